@@ -1,0 +1,114 @@
+/**
+ * Every event of a run (DESIGN section 8). Planner and dispatcher emit them; everything else reads them.
+ * An event is plain JSON: a type, a sequence number, milliseconds since the run began, and ids.
+ */
+
+import type { Access, HardErrorMode, Outcome, StrategyName } from './model.ts';
+import type { RuleId } from './plan/rules.ts';
+
+/** The recording format's version; raise it when a reader of the old one would be misled. */
+export const RECORDING_VERSION = 1;
+
+/** A candidate wave that did not take the call. */
+export interface Rejection {
+  readonly wave: number;
+  readonly rule: RuleId;
+  readonly reason: string;
+}
+
+export interface RecordedCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What each type carries beside `type`, `seq` and `t`. Calls and waves are 0-based. */
+export interface EventBodies {
+  'batch-received': {
+    readonly strategy: StrategyName;
+    /** Permits: the cap after clamping. */
+    readonly permits: number;
+    readonly onHardError: HardErrorMode;
+    readonly calls: readonly RecordedCall[];
+  };
+  'call-declared': {
+    readonly call: number;
+    readonly safe: boolean;
+    readonly key?: string;
+    readonly accesses: readonly Access[];
+    readonly failure?: string;
+  };
+  'decision-made': {
+    readonly call: number;
+    readonly wave: number;
+    /** The wave was made for this call. */
+    readonly opened: boolean;
+    /** The wave takes nobody else. */
+    readonly closed: boolean;
+    readonly rule: RuleId;
+    readonly reason: string;
+    /** At most 100 of the rejected waves, the earliest first. */
+    readonly rejected: readonly Rejection[];
+    /** How many were rejected in all, where that is more than are listed. */
+    readonly rejectedTotal?: number;
+    readonly waitsFor: readonly number[];
+  };
+  'run-started': { readonly waves: number };
+  'wave-started': { readonly wave: number };
+  'call-queued': { readonly call: number; readonly wave: number };
+  'permit-taken': { readonly call: number; readonly permit: number };
+  'call-started': { readonly call: number };
+  'call-progress': { readonly call: number; readonly message: string };
+  'access-observed': { readonly call: number; readonly resource: string; readonly mode: Access['mode'] };
+  'call-ended': {
+    readonly call: number;
+    readonly outcome: Outcome;
+    /** 1 for the first call that ended; absent for calls that never started. */
+    readonly completion?: number;
+    readonly error?: string;
+  };
+  'permit-returned': { readonly call: number; readonly permit: number };
+  'slot-filled': { readonly call: number; readonly isError: boolean };
+  'wave-ended': { readonly wave: number };
+  'cancel-requested': { readonly reason: string; readonly by?: number };
+  'run-ended': { readonly how: 'done' | 'cancelled'; readonly softErrors: number };
+  'run-aborted': { readonly how: 'aborted' | 'cancelled'; readonly reason: string; readonly by?: number };
+}
+
+export type EventType = keyof EventBodies;
+
+export type WavesEventOf<T extends EventType> = {
+  readonly type: T;
+  /** Position in the recording, from 0 without gaps. */
+  readonly seq: number;
+  /** Milliseconds since the run began, monotonic. */
+  readonly t: number;
+} & EventBodies[T];
+
+/** Any event, as a union told apart by `type`. */
+export type WavesEvent = { [T in EventType]: WavesEventOf<T> }[EventType];
+
+const TYPES: Record<EventType, true> = {
+  'batch-received': true,
+  'call-declared': true,
+  'decision-made': true,
+  'run-started': true,
+  'wave-started': true,
+  'call-queued': true,
+  'permit-taken': true,
+  'call-started': true,
+  'call-progress': true,
+  'access-observed': true,
+  'call-ended': true,
+  'permit-returned': true,
+  'slot-filled': true,
+  'wave-ended': true,
+  'cancel-requested': true,
+  'run-ended': true,
+  'run-aborted': true,
+};
+
+/** Whether this version of Waves knows an event type; others are kept and counted. */
+export function isKnownType(type: string): type is EventType {
+  return Object.hasOwn(TYPES, type);
+}
