@@ -31,7 +31,18 @@ export const STATUSES: readonly CallStatus[] = [
 ];
 
 /** The inputs that say best what a call is about, the first that is there. */
-const TELLING = ['path', 'file_path', 'filePath', 'file', 'uri', 'pattern', 'query', 'command', 'url', 'name'];
+const TELLING = [
+  'path',
+  'file_path',
+  'filePath',
+  'file',
+  'uri',
+  'pattern',
+  'query',
+  'command',
+  'url',
+  'name',
+];
 
 /** "#7": calls are shown 1-based. */
 export function callNumber(index: number): string {
