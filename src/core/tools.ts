@@ -1,5 +1,7 @@
 /** Tools and the registry that finds them by name. */
+import { messageOf } from './errors.ts';
 import type { Access, ToolCall, ToolContent } from './model.ts';
+import { createSchemaCheck, inputSentence, type SchemaCheck } from './schema.ts';
 
 /** What a running call may use. */
 export interface ToolContext {
@@ -35,6 +37,8 @@ export interface Tool {
 export interface Registry {
   readonly names: readonly string[];
   get(name: string): Tool | undefined;
+  /** Why this input does not fit the tool's schema; undefined when it does. */
+  inputError(tool: Tool, input: unknown): string | undefined;
 }
 
 /**
@@ -49,7 +53,21 @@ export function createRegistry(tools: Iterable<Tool>): Registry {
     if (byName.has(tool.name)) throw new Error(`Two tools are named "${tool.name}"; names must be unique.`);
     byName.set(tool.name, tool);
   }
-  return { names: [...byName.keys()], get: (name) => byName.get(name) };
+  const checks = new Map<Tool, SchemaCheck>();
+  return {
+    names: [...byName.keys()],
+    get: (name) => byName.get(name),
+    inputError(tool, input) {
+      if (!tool.inputSchema) return undefined;
+      try {
+        const check = checks.get(tool) ?? createSchemaCheck(tool.inputSchema);
+        checks.set(tool, check);
+        return inputSentence(check(input));
+      } catch (error) {
+        return `The input schema of "${tool.name}" cannot be used: ${messageOf(error)}`;
+      }
+    },
+  };
 }
 
 /** The sentence for a call whose tool does not exist: what exists and, where one is close, a guess (DESIGN section 4). */

@@ -1,0 +1,124 @@
+/** Time as something passed in: the real clock, or a virtual one that jumps from timer to timer. */
+
+export interface Clock {
+  /** Milliseconds, monotonic, from any origin. */
+  now(): number;
+  /** Calls `run` once after `ms` milliseconds, unless the returned function is called before. */
+  after(ms: number, run: () => void): () => void;
+}
+
+/** The clock on the wall. */
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(ms, run) {
+    const timer = setTimeout(run, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+interface Timer {
+  readonly at: number;
+  readonly order: number;
+  readonly run: () => void;
+  cancelled: boolean;
+}
+
+export interface VirtualClock extends Clock {
+  /**
+   * Fires timers in order of time, then of setting, each after everything that the one before set off has come to
+   * rest, until `done` has settled. What runs on this clock may wait for it and for microtasks only.
+   * @throws {Error} when nothing is left to fire and `done` has not settled.
+   */
+  runUntil<T>(done: Promise<T>): Promise<T>;
+}
+
+/** A clock at 0 that costs no time. */
+export function createVirtualClock(): VirtualClock {
+  const heap: Timer[] = [];
+  let now = 0;
+  let order = 0;
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer: Timer = { at: now + Math.max(0, ms), order: order++, run, cancelled: false };
+      push(heap, timer);
+      return () => {
+        timer.cancelled = true;
+      };
+    },
+    async runUntil(done) {
+      let settled = false;
+      const mark = () => {
+        settled = true;
+      };
+      done.then(mark, mark);
+      const rest = createRest();
+      try {
+        for (;;) {
+          await rest.next();
+          if (settled) return await done;
+          const timer = pop(heap);
+          if (!timer) throw new Error('The virtual clock has no timer left, and what it runs has not ended.');
+          if (timer.cancelled) continue;
+          now = timer.at;
+          timer.run();
+        }
+      } finally {
+        rest.close();
+      }
+    },
+  };
+}
+
+/** A turn of the event loop, after which every pending microtask has run. A message is quicker than a timer. */
+function createRest() {
+  const { port1, port2 } = new MessageChannel();
+  let resume = () => {};
+  port1.onmessage = () => resume();
+  return {
+    next: () =>
+      new Promise<void>((resolve) => {
+        resume = resolve;
+        port2.postMessage(null);
+      }),
+    close() {
+      port1.close();
+    },
+  };
+}
+
+function before(a: Timer, b: Timer): boolean {
+  return a.at < b.at || (a.at === b.at && a.order < b.order);
+}
+
+function push(heap: Timer[], timer: Timer): void {
+  let at = heap.length;
+  heap.push(timer);
+  while (at > 0) {
+    const up = (at - 1) >> 1;
+    const parent = heap[up];
+    if (!parent || !before(timer, parent)) break;
+    heap[at] = parent;
+    at = up;
+  }
+  heap[at] = timer;
+}
+
+function pop(heap: Timer[]): Timer | undefined {
+  const first = heap[0];
+  const last = heap.pop();
+  if (!last || heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    const leftAt = 2 * at + 1;
+    const left = heap[leftAt];
+    const right = heap[leftAt + 1];
+    if (!left) break;
+    const [childAt, child] = right && before(right, left) ? [leftAt + 1, right] : [leftAt, left];
+    if (!before(child, last)) break;
+    heap[at] = child;
+    at = childAt;
+  }
+  heap[at] = last;
+  return first;
+}

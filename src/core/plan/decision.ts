@@ -1,0 +1,111 @@
+/**
+ * Where a call went, by which rule, and what was rejected on the way. A decision keeps codes; its sentences and its
+ * list of rejected waves are made when somebody reads them, so that planning stays linear and cheap.
+ */
+import type { Declared } from '../declare.ts';
+import type { Rejection } from '../events.ts';
+import type { Access } from '../model.ts';
+import type { RuleId } from './rules.ts';
+
+/** DESIGN section 11. Calls and waves are 0-based. */
+export interface Decision {
+  readonly call: number;
+  readonly wave: number;
+  readonly safe: boolean;
+  readonly key?: string | undefined;
+  readonly accesses: readonly Access[];
+  readonly rule: RuleId;
+  readonly reason: string;
+  readonly rejected: readonly Rejection[];
+  readonly waitsFor: readonly number[];
+}
+
+export interface Plan {
+  readonly strategy: string;
+  readonly waves: readonly (readonly number[])[];
+  readonly decisions: readonly PlannedDecision[];
+}
+
+/** How a strategy puts its decisions into words. */
+export interface Explainer {
+  reason(decision: PlannedDecision): string;
+  /** How many waves were rejected. */
+  rejectedCount(decision: PlannedDecision): number;
+  /** The first `limit` of them, the earliest first. */
+  rejected(decision: PlannedDecision, limit: number): Rejection[];
+  /** Whether the wave takes nobody else. */
+  closed(wave: number): boolean;
+}
+
+const NOBODY: readonly number[] = [];
+
+export class PlannedDecision implements Decision {
+  readonly call: number;
+  readonly wave: number;
+  readonly safe: boolean;
+  readonly key: string | undefined;
+  readonly accesses: readonly Access[];
+  readonly rule: RuleId;
+  /** The wave was made for this call. */
+  readonly #opened: boolean;
+  readonly #failure: string | undefined;
+  readonly #explainer: Explainer;
+
+  constructor(
+    call: number,
+    wave: number,
+    rule: RuleId,
+    opened: boolean,
+    declared: Declared,
+    explainer: Explainer,
+  ) {
+    this.call = call;
+    this.wave = wave;
+    this.safe = declared.safe;
+    this.key = declared.key;
+    this.accesses = declared.accesses;
+    this.rule = rule;
+    this.#opened = opened;
+    this.#failure = declared.failure;
+    this.#explainer = explainer;
+  }
+
+  /** One sentence for a person; the cause of a failed declaration included. */
+  get reason(): string {
+    const reason = this.#explainer.reason(this);
+    return this.#failure === undefined ? reason : `${reason} Counted as unsafe: ${this.#failure}`;
+  }
+
+  get rejected(): readonly Rejection[] {
+    return this.#explainer.rejected(this, Number.POSITIVE_INFINITY);
+  }
+
+  get waitsFor(): readonly number[] {
+    return NOBODY;
+  }
+
+  get opened(): boolean {
+    return this.#opened;
+  }
+
+  get rejectedCount(): number {
+    return this.#explainer.rejectedCount(this);
+  }
+
+  get waveClosed(): boolean {
+    return this.#explainer.closed(this.wave);
+  }
+
+  /** The first rejected waves, for whoever must not read them all. */
+  rejectedUpTo(limit: number): Rejection[] {
+    return this.#explainer.rejected(this, limit);
+  }
+
+  toJSON(): Decision {
+    const { call, wave, safe, key, accesses, rule, reason, rejected, waitsFor } = this;
+    return { call, wave, safe, key, accesses, rule, reason, rejected, waitsFor };
+  }
+}
+
+/** How people see a call or wave. */
+export const shown = (index: number): number => index + 1;
