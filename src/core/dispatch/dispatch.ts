@@ -1,0 +1,117 @@
+/** Runs a batch: plan, waves, permits, results in request order (DESIGN section 4). */
+import { type Declared, declare } from '../declare.ts';
+import { BatchAborted, messageOf } from '../errors.ts';
+import type { ToolCall, ToolResult } from '../model.ts';
+import type { Plan } from '../plan/decision.ts';
+import { planDeclared } from '../plan/plan.ts';
+import { strategyOf } from '../plan/strategies.ts';
+import type { Registry } from '../tools.ts';
+import { distinctCalls } from './duplicates.ts';
+import { capOf, type DispatchOptions } from './options.ts';
+import { neverStarted, runCall } from './pipeline.ts';
+import { Run } from './run.ts';
+
+/** How many rejected waves a decision's event lists, so that recordings stay linear in the calls. */
+const REJECTIONS_LISTED = 100;
+
+/**
+ * Runs the calls and resolves to their results in request order, one a call.
+ * @throws {BatchRefused} when ids make the batch unusable; nothing ran.
+ * @throws {BatchAborted} in `abort` mode after a hard error or a cancellation; no result is handed out.
+ * @throws {RangeError} for a strategy or cap that does not exist.
+ */
+export async function dispatch(
+  batch: readonly ToolCall[],
+  registry: Registry,
+  options: DispatchOptions = {},
+): Promise<ToolResult[]> {
+  const calls = distinctCalls(batch);
+  const strategy = strategyOf(options.strategy ?? 'sequential');
+  const cap = capOf(options.maxConcurrency, strategy.defaultCap, calls.length);
+  const run = new Run(calls, registry, options, cap);
+  const onHardError = options.onHardError ?? 'abort';
+  run.emit('batch-received', {
+    strategy: strategy.name,
+    permits: cap,
+    onHardError,
+    calls: calls.map(({ id, name, input }) => ({ id, name, input })),
+  });
+
+  const { signal } = options;
+  const cancel = () =>
+    run.end({ how: 'cancelled', reason: 'The batch was cancelled.', cause: signal?.reason });
+  try {
+    const declarations = calls.map((call) => declare(call, registry));
+    const planned = planDeclared(declarations, calls.length < 2 ? 'sequential' : strategy.name);
+    if (run.observed) announce(run, planned, declarations);
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener('abort', cancel);
+    await runWaves(run, planned, declarations);
+  } catch (error) {
+    run.end({ how: 'aborted', reason: `The dispatcher failed: ${messageOf(error)}`, cause: error });
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    run.close();
+  }
+  return finish(run, onHardError === 'abort');
+}
+
+function announce(run: Run, planned: Plan, declarations: readonly Declared[]): void {
+  for (const decision of planned.decisions) {
+    const { call, wave, safe, key, accesses, rule, reason, waitsFor, rejectedCount } = decision;
+    const failure = declarations[call]?.failure;
+    run.emit('call-declared', {
+      call,
+      safe,
+      ...(key !== undefined && { key }),
+      accesses,
+      ...(failure !== undefined && { failure }),
+    });
+    run.emit('decision-made', {
+      call,
+      wave,
+      opened: decision.opened,
+      closed: decision.waveClosed,
+      rule,
+      reason,
+      rejected: decision.rejectedUpTo(REJECTIONS_LISTED),
+      ...(rejectedCount > REJECTIONS_LISTED && { rejectedTotal: rejectedCount }),
+      waitsFor,
+    });
+  }
+}
+
+/** One wave after the other; a wave ends when all its calls have ended (rule R7). */
+async function runWaves(run: Run, planned: Plan, declarations: readonly Declared[]): Promise<void> {
+  run.emit('run-started', { waves: planned.waves.length });
+  for (const [wave, members] of planned.waves.entries()) {
+    if (run.stop) {
+      for (const index of members) skip(run, index);
+      continue;
+    }
+    run.emit('wave-started', { wave });
+    if (run.observed) for (const call of members) run.emit('call-queued', { call, wave });
+    await Promise.all(members.map((index) => runCall(run, index, declarations[index] ?? NOT_DECLARED)));
+    run.emit('wave-ended', { wave });
+  }
+}
+
+const NOT_DECLARED: Declared = { safe: false, accesses: [], refusal: 'The call was never declared.' };
+
+function skip(run: Run, index: number): void {
+  const call = run.calls[index];
+  if (call) neverStarted(run, index, call, run.stop);
+}
+
+function finish(run: Run, rejects: boolean): ToolResult[] {
+  const { stop, softErrors } = run;
+  if (!stop) {
+    run.emit('run-ended', { how: 'done', softErrors });
+    return run.slots.results();
+  }
+  const { how, reason, by, cause } = stop;
+  if (how === 'cancelled' && !rejects) run.emit('run-ended', { how, softErrors });
+  else run.emit('run-aborted', { how, reason, ...(by !== undefined && { by }) });
+  if (rejects) throw new BatchAborted(reason, how, by, cause);
+  return run.slots.results();
+}

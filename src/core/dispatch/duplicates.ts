@@ -1,0 +1,33 @@
+/** Ids that stand twice in one message (DESIGN section 4; https://github.com/HKUDS/nanobot/issues/4442). */
+import { canonicalJson } from '../canonical.ts';
+import { BatchRefused } from '../errors.ts';
+import type { ToolCall } from '../model.ts';
+
+/**
+ * The calls to run: of several with one id and the same tool and input, the first.
+ * @throws {BatchRefused} for an empty id, or one id with different inputs: no result could be told apart.
+ */
+export function distinctCalls(calls: readonly ToolCall[]): readonly ToolCall[] {
+  const byId = new Map<string, ToolCall>();
+  for (const [index, call] of calls.entries()) {
+    if (typeof call.id !== 'string' || call.id === '') {
+      throw new BatchRefused(
+        `Call #${index + 1} has an empty id. Give every call of a batch an id of its own.`,
+      );
+    }
+    const first = byId.get(call.id);
+    if (!first) byId.set(call.id, call);
+    else if (!sameCall(first, call)) {
+      throw new BatchRefused(
+        `Id "${call.id}" stands twice with different calls. Give every call an id of its own.`,
+      );
+    }
+  }
+  return byId.size === calls.length ? calls : [...byId.values()];
+}
+
+function sameCall(a: ToolCall, b: ToolCall): boolean {
+  return (
+    a.name === b.name && a.inputError === b.inputError && canonicalJson(a.input) === canonicalJson(b.input)
+  );
+}
