@@ -1,0 +1,16 @@
+/** The core as a library (DESIGN section 11): what `dist/core.mjs` offers. Inside the project, import the files. */
+export { parseBatch } from './batch.ts';
+export { toMermaid } from './diagram/mermaid.ts';
+export { dispatch } from './dispatch/dispatch.ts';
+export type { DispatchOptions } from './dispatch/options.ts';
+export { BatchAborted, BatchRefused, HardError } from './errors.ts';
+export type { Rejection, WavesEvent } from './events.ts';
+export type { Access, Declaration, StrategyName, ToolCall, ToolResult } from './model.ts';
+export type { Decision, Plan } from './plan/decision.ts';
+export { plan } from './plan/plan.ts';
+export { parseRecording, type Recording, writeRecording } from './recording.ts';
+export { reduce } from './reduce.ts';
+export { parseScenario, type Scenario } from './scenario.ts';
+export { type Simulation, simulate } from './simulate.ts';
+export { initialState, type ViewState } from './state.ts';
+export { createRegistry, type Registry, type Tool, type ToolContext, type ToolOutput } from './tools.ts';
