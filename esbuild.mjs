@@ -54,7 +54,6 @@ function targets() {
       entryPoints: ['src/core/face.ts'],
       outfile: 'dist/core.mjs',
       platform: 'neutral',
-      mainFields: ['module', 'main'],
       format: 'esm',
     },
     {
@@ -81,6 +80,7 @@ function options(target, watch) {
     bundle: true,
     legalComments: 'none',
     logLevel: 'warning',
+    mainFields: ['module', 'main'], // jsonc-parser's main entry requires by computed names, which cannot be bundled
     metafile: true,
     minify: !watch,
     sourcemap: watch ? 'inline' : false,
