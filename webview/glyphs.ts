@@ -150,9 +150,11 @@ export function mark(name: MarkName): SVGSVGElement {
 
 function icon(path: string, className: string): SVGSVGElement {
   const drawn = svg('path', { d: `M0 0${path}` });
-  return svg('svg', { class: className, viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' }, [
+  return svg(
+    'svg',
+    { class: className, viewBox: '0 0 16 16', 'aria-hidden': 'true', focusable: 'false' },
     drawn,
-  ]);
+  );
 }
 
 /** A glyph's path data with its box's corner at a point, to draw many in one path. */
@@ -181,7 +183,7 @@ export function fillDefs(prefix: string): SVGDefsElement {
     pattern.append(svg('path', { d: tile.path, class: tile.solid ? 'tile tile-solid' : 'tile' }));
     return [pattern];
   });
-  return svg('defs', {}, patterns);
+  return svg('defs', {}, ...patterns);
 }
 
 const TILES: Readonly<Partial<Record<FillName, { size: number; path: string; solid: boolean }>>> = {

@@ -24,10 +24,3 @@ export const orderPairs = perState((state): readonly OrderPair[] => {
     });
   return pairs;
 });
-
-/** `1st`, `2nd`, `3rd`, `11th`. */
-export function ordinal(n: number): string {
-  const tens = n % 100;
-  const suffix = tens >= 11 && tens <= 13 ? 'th' : (['th', 'st', 'nd', 'rd'][n % 10] ?? 'th');
-  return `${n}${suffix}`;
-}

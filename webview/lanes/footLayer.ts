@@ -1,0 +1,161 @@
+/** What stands below the lanes: permits never needed, calls without a permit, and the calls that wait for one. */
+import { glyphAt, LOOKS, type LookName } from '../glyphs.ts';
+import { callNumber } from '../select/calls.ts';
+import type { Unplaced, WaitInterval } from '../select/lanes.ts';
+import type { TextMeasure } from './measure.ts';
+import { type Scale, xOf } from './scale.ts';
+import { patch, px, svg } from './svg.ts';
+import { type TextItem, TextLayer } from './textLayer.ts';
+
+const LABELLED_ROWS = 6;
+const ROW = 15;
+const DENSE = 90;
+const MOST_TEXTS = 60;
+
+/** The rows below the lanes; made from the whole run, so that scrubbing moves nothing. */
+export interface Foot {
+  readonly unneededY: number | undefined;
+  readonly unplacedY: number | undefined;
+  readonly waitsY: number | undefined;
+  readonly waitPitch: number;
+  readonly bottom: number;
+}
+
+/** The foot of a drawing whose lanes end at `top`. */
+export function footOf(top: number, unneeded: number, unplaced: number, waitRows: number): Foot {
+  let y = top + 6;
+  const unneededY = unneeded > 0 ? y + 12 : undefined;
+  if (unneeded > 0) y += 20;
+  const unplacedY = unplaced > 0 ? y + 2 : undefined;
+  if (unplaced > 0) y += 24;
+  const waitsY = waitRows > 0 ? y + 4 : undefined;
+  const waitPitch = waitRows <= LABELLED_ROWS ? ROW : Math.min(DENSE / waitRows, 4);
+  if (waitRows > 0) y += Math.max(waitRows * waitPitch, ROW) + 8;
+  return { unneededY, unplacedY, waitsY, waitPitch, bottom: y };
+}
+
+/** A row for each wait, in the order in which they began, the first row that is free. */
+export function waitRows(waits: readonly WaitInterval[]): number[] {
+  const ends: number[] = [];
+  // Rows are freed in the order of their ends only when waits are first come, first served; search from the oldest.
+  return waits.map((wait) => {
+    const free = ends.findIndex((end) => end <= wait.from);
+    const row = free < 0 ? ends.length : free;
+    ends[row] = wait.open ? Number.POSITIVE_INFINITY : wait.to;
+    return row;
+  });
+}
+
+export class FootLayer {
+  readonly element: SVGGElement;
+  private readonly lines = svg('path', { class: 'wait-lines look-waiting' });
+  private readonly ends = svg('path', { class: 'wait-ends look-waiting' });
+  private readonly marks = new Map<LookName, SVGPathElement>();
+  private readonly texts = new TextLayer('foot-labels');
+
+  constructor() {
+    this.element = svg('g', {}, this.lines, this.ends, this.texts.element);
+  }
+
+  draw(
+    foot: Foot,
+    scale: Scale,
+    measure: TextMeasure,
+    unneeded: number,
+    unplaced: readonly Unplaced[],
+    waits: readonly WaitInterval[],
+  ): void {
+    const texts: TextItem[] = [];
+    if (foot.unneededY !== undefined) {
+      const text = `${unneeded} ${unneeded === 1 ? 'permit' : 'permits'} never needed`;
+      texts.push({ key: 'unneeded', x: 4, y: foot.unneededY, text, className: 'dim' });
+    }
+    this.drawUnplaced(foot.unplacedY, scale, unplaced, texts);
+    this.drawWaits(foot, scale, measure, waits, texts);
+    this.texts.draw(texts);
+  }
+
+  private drawUnplaced(
+    top: number | undefined,
+    scale: Scale,
+    unplaced: readonly Unplaced[],
+    texts: TextItem[],
+  ): void {
+    const data = new Map<LookName, string>();
+    if (top !== undefined) {
+      const y = top + 15;
+      const never = unplaced.filter((item) => item.at === undefined);
+      if (unplaced.length > 0) texts.push({ key: 'none', x: 4, y, text: 'no permit', className: 'dim' });
+      let free = scale.left;
+      for (const { call, status, at } of unplaced) {
+        if (at === undefined || free > scale.right - 40) continue;
+        const x = Math.max(xOf(scale, at) - 8, free);
+        data.set(status, (data.get(status) ?? '') + glyphAt(LOOKS[status].glyph, x, top + 3));
+        texts.push({ key: `u${call}`, x: x + 18, y, text: callNumber(call), className: 'foot-call', call });
+        free = x + 52;
+      }
+      if (never.length > 0) {
+        const x = free + (free > scale.left ? 12 : 0);
+        const named = never.slice(0, 6).map((item) => callNumber(item.call));
+        const more = never.length > 6 ? ` and ${never.length - 6} more` : '';
+        data.set(
+          'never-started',
+          (data.get('never-started') ?? '') + glyphAt(LOOKS['never-started'].glyph, x, top + 3),
+        );
+        texts.push({ key: 'never', x: x + 18, y, text: `never started: ${named.join(' ')}${more}` });
+      }
+    }
+    for (const [name, path] of this.marks) if (!data.has(name)) patch(path, { d: '' });
+    for (const [name, d] of data) patch(this.markPath(name), { d });
+  }
+
+  private drawWaits(
+    foot: Foot,
+    scale: Scale,
+    measure: TextMeasure,
+    waits: readonly WaitInterval[],
+    texts: TextItem[],
+  ): void {
+    let lines = '';
+    let ends = '';
+    if (foot.waitsY !== undefined) {
+      texts.push({ key: 'wait', x: 4, y: foot.waitsY + 11, text: 'waiting', className: 'dim' });
+      const labelled = foot.waitPitch === ROW;
+      const rows = waitRows(waits);
+      let count = 0;
+      for (const [index, wait] of waits.entries()) {
+        if (wait.to < scale.from || wait.from > scale.to) continue;
+        const y = foot.waitsY + (rows[index] ?? 0) * foot.waitPitch + (labelled ? 7 : 2);
+        const from = xOf(scale, wait.from);
+        const to = Math.max(xOf(scale, wait.to), from + 2);
+        const text = callNumber(wait.call);
+        const width = labelled && count < MOST_TEXTS ? measure.width(text) + 6 : 0;
+        if (width > 0) {
+          count++;
+          texts.push({
+            key: `w${wait.call}`,
+            x: from + 1,
+            y: y + 4,
+            text,
+            className: 'foot-call',
+            call: wait.call,
+          });
+        }
+        if (to - from > width) lines += `M${px(from + width)} ${px(y)}H${px(to)}`;
+        if (labelled && !wait.open) ends += `M${px(Math.max(to, from + width))} ${px(y - 4)}v8`;
+      }
+    }
+    patch(this.lines, { d: lines });
+    patch(this.ends, { d: ends });
+  }
+
+  private markPath(name: LookName): SVGPathElement {
+    const found = this.marks.get(name);
+    if (found) return found;
+    const look = LOOKS[name];
+    const made = svg('path', { class: `bar-glyph ${look.className}${look.solid ? ' glyph-solid' : ''}` });
+    this.marks.set(name, made);
+    this.element.append(made);
+    return made;
+  }
+}

@@ -1,0 +1,47 @@
+/** What is written on bars: as much as fits, never more texts than a page can carry. */
+import { duration } from '../format.ts';
+import { callNumber } from '../select/calls.ts';
+import { labelInset } from './barLayer.ts';
+import type { TextMeasure } from './measure.ts';
+import type { PlacedBar } from './place.ts';
+import type { TextItem } from './textLayer.ts';
+
+const MOST = 120;
+const PADDING = 6;
+
+/** The labels of these bars; where there are more than a page can carry, those of the widest. */
+export function barLabels(placed: readonly PlacedBar[], measure: TextMeasure): TextItem[] {
+  let roomy = placed.filter((item) => item.width >= 20 && item.height >= 11);
+  if (roomy.length > MOST) roomy = [...roomy].sort((a, b) => b.width - a.width).slice(0, MOST);
+  return roomy.flatMap((item): TextItem[] => {
+    const inset = labelInset(item);
+    const room = item.width - inset - PADDING;
+    const text = measure.firstThatFits(wordings(item), room);
+    if (text === '') return [];
+    return [
+      {
+        key: item.bar.call,
+        x: item.x + inset,
+        y: item.y + item.height / 2 + 4,
+        text,
+        className: 'bar-label',
+        call: item.bar.call,
+      },
+    ];
+  });
+}
+
+/** From the most telling to the number alone. */
+function wordings({ bar }: PlacedBar): string[] {
+  const number = callNumber(bar.call);
+  const named = `${number} ${bar.name}`;
+  if (bar.target === '') return bar.open ? [named, number] : [`${named} · ${took(bar)}`, named, number];
+  const full = `${named} ${bar.target}`;
+  const file = bar.target.split('/').at(-1) ?? '';
+  const short = file !== '' && file !== bar.target ? [`${named} ${file}`] : [];
+  return [...(bar.open ? [] : [`${full} · ${took(bar)}`]), full, ...short, named, number];
+}
+
+function took(bar: PlacedBar['bar']): string {
+  return duration(bar.to - bar.from);
+}

@@ -1,0 +1,44 @@
+/** What the lanes say in words: a bar's name, the drawing's summary. */
+import type { CallRow, ViewState } from '../../src/core/state.ts';
+import { count, duration, moment } from '../format.ts';
+import { LOOKS, lookOf } from '../glyphs.ts';
+import { callTitle } from '../select/calls.ts';
+import type { PanelView } from '../zone.ts';
+
+/** "#4 edit src/b.ts, running on permit 1 since 0.120 s", "…, ok, ran 180 ms on permit 3 from 0.120 s". */
+export function callSentence(row: CallRow, state: ViewState, total: number): string {
+  const word = LOOKS[lookOf(row, state)].word;
+  const parts = [callTitle(row)];
+  if (row.declared && !row.declared.safe) parts.push('unsafe');
+  const from = row.startedAt ?? row.permitTakenAt;
+  if (from === undefined) {
+    parts.push(
+      row.queuedAt !== undefined && row.endedAt === undefined
+        ? `${word} since ${moment(row.queuedAt, total)}`
+        : word,
+    );
+  } else if (row.endedAt === undefined) {
+    parts.push(`${word} on permit ${(row.permit ?? 0) + 1} since ${moment(from, total)}`);
+  } else {
+    const where = row.permit === undefined ? '' : ` on permit ${row.permit + 1}`;
+    parts.push(word, `ran ${duration(row.endedAt - from)}${where} from ${moment(from, total)}`);
+  }
+  return parts.join(', ');
+}
+
+/** The drawing in one sentence, for people who do not see it. */
+export function lanesSummary(state: ViewState, lanes: number): string {
+  const { counts } = state;
+  const running = counts.running + counts.holding;
+  const done = counts.ok + counts.soft + counts.hard + counts.cancelled;
+  return (
+    `Time against permits: ${count(state.calls.size, 'call')} on ${count(lanes, 'lane')}, ` +
+    `${running} running, ${counts.queued} waiting, ${done} ended. The table has every value.`
+  );
+}
+
+/** Whether the log stops in mid-run: the ends of open bars were never recorded. */
+export function isInterrupted(view: PanelView): boolean {
+  if (view.batch.source !== 'recorded' || view.cursor < view.log.length) return false;
+  return view.state.phase === 'running' || view.state.phase === 'cancelling';
+}
