@@ -1,0 +1,95 @@
+import type { Tool, ToolContext } from '../core/tools.ts';
+import { readsPlace } from './declarations.ts';
+import { throwIfAborted } from './errors.ts';
+import { createIgnoreRules } from './ignoreFiles.ts';
+import type { Limits } from './limits.ts';
+import { count, withNotes } from './notes.ts';
+import { notFound } from './notFound.ts';
+import { displayPath, rootOf } from './paths.ts';
+import type { Entry, Files } from './ports.ts';
+import { chooseUri, type Input, optionalText } from './toolInput.ts';
+import { joinUri, segmentsBelow } from './uri.ts';
+import type { WorkspacePorts } from './workspaceTools.ts';
+
+/** `list`: what is in one folder (DESIGN section 7). Shows ignored and hidden names too, and says so (case 41). */
+export function createListTool({ files }: WorkspacePorts, limits: Limits): Tool {
+  return {
+    name: 'list',
+    description:
+      'Lists one folder of the workspace: folders end in "/", links in "@", and what .gitignore leaves out is marked. ' +
+      'Without a path: the workspace folder, or all of them where there are several.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: {
+          type: 'string',
+          description: 'A folder: an absolute path, or relative to the workspace folder.',
+        },
+      },
+      additionalProperties: false,
+    },
+    ...readsPlace(files, 'path'),
+    async run(input: Input, context: ToolContext) {
+      throwIfAborted(context.signal);
+      const path = optionalText(input, 'path');
+      if (path === undefined && files.roots.length > 1) return listRoots(files, context);
+      const uri = await chooseUri(path ?? '.', files);
+      context.report({ resource: await files.realResource(uri), mode: 'read' });
+      if ((await files.stat(uri)) === undefined) throw await notFound(uri, files);
+      const entries = [...(await files.list(uri))].sort(foldersFirst);
+      throwIfAborted(context.signal);
+      const shown = entries.slice(0, limits.listEntries);
+      const rules = await rulesFor(uri, files);
+      const ignored = new Set(shown.filter((entry) => rules(entry)));
+      const rows = shown.map(
+        (entry) => `${entry.name}${mark(entry)}${ignored.has(entry) ? ' (ignored)' : ''}`,
+      );
+      return withNotes(rows.join('\n'), [
+        entries.length === 0 ? 'The folder is empty' : undefined,
+        entries.length > shown.length &&
+          `Only ${shown.length} of ${entries.length} names; use glob to see others`,
+        ignored.size > 0 &&
+          `${count(ignored.size, 'name')} ignored by .gitignore; glob and grep leave them out`,
+      ]);
+    },
+  };
+}
+
+function listRoots(files: Files, context: ToolContext): string {
+  for (const root of files.roots) context.report({ resource: root.uri, mode: 'read' });
+  const rows = files.roots.map((root) => `${displayPath(root.uri, files.roots)}/`);
+  return withNotes(rows.join('\n'), ['The workspace has several folders; begin paths with the name of one']);
+}
+
+async function rulesFor(uri: string, files: Files): Promise<(entry: Entry) => boolean> {
+  const root = rootOf(uri, files.roots);
+  const below = root && segmentsBelow(root.uri, uri);
+  if (root === undefined || below === undefined) return () => false;
+  let rules = createIgnoreRules(root, files);
+  let above = false;
+  for (let depth = 0; depth <= below.length; depth++) {
+    const segments = below.slice(0, depth);
+    rules = await rules.inside(segments, await files.list(joinUri(root.uri, ...segments)));
+    const next = below.slice(0, depth + 1);
+    if (depth < below.length && rules.ignores(next, true)) above = true;
+  }
+  return (entry) => above || rules.ignores([...below, entry.name], entry.kind === 'folder');
+}
+
+function foldersFirst(a: Entry, b: Entry): number {
+  if ((a.kind === 'folder') !== (b.kind === 'folder')) return a.kind === 'folder' ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
+
+function mark({ kind }: Entry): string {
+  switch (kind) {
+    case 'folder':
+      return '/';
+    case 'link':
+      return '@';
+    case 'other':
+      return ' (device, pipe or socket)';
+    case 'file':
+      return '';
+  }
+}

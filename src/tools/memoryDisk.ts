@@ -1,0 +1,130 @@
+import { sameBytes } from './encoding.ts';
+import { ToolError } from './errors.ts';
+import type { Disk, Entry, FileStat } from './ports.ts';
+import { baseName, canonicalUri, joinUri, parentUri, parseUri, segmentsBelow } from './uri.ts';
+
+/** What a disk in memory holds: text (as UTF-8), bytes, a link to a path, a folder, or a device. */
+export type MemoryNode =
+  | string
+  | Uint8Array
+  | { readonly link: string }
+  | 'folder'
+  | { readonly device: true };
+
+interface Stored {
+  readonly uri: string;
+  readonly content: Uint8Array | { readonly link: string } | 'folder' | 'other';
+  readonly mtime: number;
+}
+
+/** A disk in memory that tests can look into. */
+export interface MemoryDisk extends Disk {
+  put(uri: string, node: MemoryNode): void;
+  remove(uri: string): void;
+  bytes(uri: string): Uint8Array | undefined;
+  /** Everything that is stored, links not followed. */
+  uris(): readonly string[];
+}
+
+/** A real file system in a map: bytes, folders, links (also dangling), devices, and volumes that ignore case. */
+export function createMemoryDisk(options: { readonly ignoresCase?: boolean } = {}): MemoryDisk {
+  const nodes = new Map<string, Stored>();
+  let clock = 0;
+  const key = (uri: string) => {
+    const canonical = canonicalUri(uri);
+    if (options.ignoresCase !== true) return canonical;
+    return decodeURIComponent(canonical).normalize('NFC').toLowerCase();
+  };
+  const get = (uri: string) => nodes.get(key(uri));
+
+  function put(uri: string, content: Stored['content']): void {
+    const canonical = canonicalUri(uri);
+    const parent = parentUri(canonical);
+    if (parent !== canonical && get(parent) === undefined) put(parent, 'folder');
+    nodes.set(key(canonical), { uri: get(canonical)?.uri ?? canonical, content, mtime: ++clock });
+  }
+
+  function resolve(uri: string, followed = 0): string {
+    if (followed > 40)
+      throw new ToolError('io', `${parseUri(uri).path} is a link that leads back to itself.`);
+    const { scheme, authority, path } = parseUri(uri);
+    const top = canonicalUri(`${scheme}:${authority === '' && scheme !== 'file' ? '' : `//${authority}`}/`);
+    let at = top;
+    const segments = path.split('/').filter((segment) => segment !== '');
+    for (const [i, segment] of segments.entries()) {
+      const next = joinUri(at, segment);
+      const node = get(next);
+      if (node === undefined || typeof node.content === 'string' || node.content instanceof Uint8Array) {
+        at = node?.uri ?? next;
+        continue;
+      }
+      const { link } = node.content;
+      const target = link.startsWith('/') ? joinUri(top, link) : joinUri(at, link);
+      return resolve(joinUri(target, ...segments.slice(i + 1)), followed + 1);
+    }
+    return at;
+  }
+
+  function file(uri: string): Uint8Array {
+    const content = get(uri)?.content;
+    if (content instanceof Uint8Array) return content;
+    if (content === undefined) throw new ToolError('not-found', `${parseUri(uri).path} does not exist.`);
+    throw new ToolError('not-a-file', `${parseUri(uri).path} is not a file.`);
+  }
+
+  return {
+    put: (uri, node) => put(uri, contentOf(node)),
+    remove: (uri) => void nodes.delete(key(uri)),
+    bytes: (uri) => {
+      const content = get(resolve(uri))?.content;
+      return content instanceof Uint8Array ? content : undefined;
+    },
+    uris: () => [...nodes.values()].map((node) => node.uri),
+    realUri: async (uri) => resolve(uri),
+    stat: async (uri) => statOf(get(uri)),
+    async list(uri) {
+      const entries: Entry[] = [];
+      for (const node of nodes.values()) {
+        if (segmentsBelow(uri, node.uri)?.length === 1)
+          entries.push({ name: baseName(node.uri), kind: kindOf(node) });
+      }
+      return entries;
+    },
+    async readBytes(uri, maxBytes) {
+      const bytes = file(uri);
+      if (bytes.length > maxBytes) {
+        throw new ToolError(
+          'too-large',
+          `${parseUri(uri).path} has ${bytes.length} bytes; the limit is ${maxBytes}.`,
+        );
+      }
+      return bytes;
+    },
+    async replaceBytes(uri, before, after) {
+      if (!sameBytes(file(uri), before)) throw new ToolError('changed', `${parseUri(uri).path} has changed.`);
+      put(uri, after);
+    },
+    async createFile(uri, bytes) {
+      if (get(uri) !== undefined) throw new ToolError('exists', `${parseUri(uri).path} exists already.`);
+      put(uri, bytes);
+    },
+  };
+}
+
+function contentOf(node: MemoryNode): Stored['content'] {
+  if (node === 'folder' || node instanceof Uint8Array) return node;
+  if (typeof node === 'string') return new TextEncoder().encode(node);
+  return 'device' in node ? 'other' : node;
+}
+
+function statOf(node: Stored | undefined): FileStat | undefined {
+  if (node === undefined) return undefined;
+  const kind = kindOf(node);
+  const size = node.content instanceof Uint8Array ? node.content.length : 0;
+  return { kind: kind === 'link' ? 'other' : kind, size, mtime: node.mtime };
+}
+
+function kindOf({ content }: Stored): Entry['kind'] {
+  if (content instanceof Uint8Array) return 'file';
+  return typeof content === 'string' ? content : 'link';
+}
