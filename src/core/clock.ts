@@ -74,7 +74,8 @@ export function createVirtualClock(): VirtualClock {
 function createRest() {
   const { port1, port2 } = new MessageChannel();
   let resume = () => {};
-  port1.onmessage = () => resume();
+  port1.addEventListener('message', () => resume());
+  port1.start();
   return {
     next: () =>
       new Promise<void>((resolve) => {

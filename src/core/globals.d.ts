@@ -14,7 +14,8 @@ declare function clearTimeout(timer: unknown): void;
 declare const performance: { now(): number };
 declare const console: { error(...what: unknown[]): void };
 interface MessagePort {
-  onmessage: ((event: unknown) => void) | null;
+  addEventListener(type: 'message', listener: () => void): void;
+  start(): void;
   postMessage(message: unknown): void;
   close(): void;
 }

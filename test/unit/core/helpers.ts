@@ -1,0 +1,68 @@
+/** What the core's tests share: small tools, calls, and a log that reads like a sentence. */
+import type { EventType, WavesEvent, WavesEventOf } from '../../../src/core/events.ts';
+import type { ToolCall } from '../../../src/core/model.ts';
+import { createRegistry, type Tool } from '../../../src/core/tools.ts';
+
+/** Calls named `tool` or `tool(key)`: "read(a)" becomes { name: 'read', input: { path: 'a' } }. */
+export function calls(...names: string[]): ToolCall[] {
+  return names.map((text, index) => {
+    const match = /^(\w+)(?:\((.*)\))?$/.exec(text)!;
+    return { id: `t${index + 1}`, name: match[1]!, input: match[2] === undefined ? {} : { path: match[2] } };
+  });
+}
+
+export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+/** A tool that answers with its path after `ms`; safe with the path as its key unless told otherwise. */
+export function tool(
+  name: string,
+  more: Partial<Tool> & { ms?: number; safe?: boolean; keyed?: boolean } = {},
+): Tool {
+  const { ms = 0, safe = true, keyed = false, ...rest } = more;
+  return {
+    name,
+    isSafeForConcurrentExecution: () => safe,
+    ...(keyed && { resourceKey: (input) => `file:${input.path}` }),
+    async run(input, context) {
+      if (ms > 0) await sleep(ms, context.signal);
+      return `${name} ${input.path ?? ''}`.trim();
+    },
+    ...rest,
+  };
+}
+
+/** The tools of the design's worked example. */
+export const designTools = createRegistry([
+  tool('Read', { keyed: true }),
+  tool('Edit', { safe: false }),
+  tool('Grep'),
+  tool('Stat'),
+]);
+
+export function ofType<T extends EventType>(events: readonly WavesEvent[], type: T): WavesEventOf<T>[] {
+  return events.filter((event) => event.type === type) as unknown as WavesEventOf<T>[];
+}
+
+/** The most permits held at once, and whether all came back. */
+export function permitsOf(events: readonly WavesEvent[]): { most: number; heldAtEnd: number } {
+  const held = new Set<number>();
+  let most = 0;
+  for (const event of events) {
+    if (event.type === 'permit-taken') {
+      if (held.has(event.permit)) throw new Error(`permit ${event.permit} is held twice`);
+      held.add(event.permit);
+    } else if (event.type === 'permit-returned' && !held.delete(event.permit)) {
+      throw new Error(`permit ${event.permit} came back twice`);
+    }
+    most = Math.max(most, held.size);
+  }
+  return { most, heldAtEnd: held.size };
+}
