@@ -40,17 +40,18 @@ export class AxisLayer {
     );
   }
 
-  drawTicks(scale: Scale, geometry: Geometry, bottom: number, avoid: number | undefined): void {
+  drawTicks(scale: Scale | undefined, geometry: Geometry, bottom: number, avoid: number | undefined): void {
     let lines = '';
     const texts: TextItem[] = [];
-    for (const tick of ticks(scale)) {
-      const x = Math.round(xOf(scale, tick.at)) + 0.5;
-      lines += `M${x} ${geometry.axisY + 6}V${px(bottom)}`;
-      if (avoid !== undefined && Math.abs(avoid - x) < 46) continue;
-      const first = x < scale.left + 12;
-      const anchor = first ? 'start' : x > scale.right - 24 ? 'end' : 'middle';
-      texts.push({ key: tick.label, x: first ? x - 3 : x, y: geometry.axisY, text: tick.label, anchor });
-    }
+    if (scale)
+      for (const tick of ticks(scale)) {
+        const x = Math.round(xOf(scale, tick.at)) + 0.5;
+        lines += `M${x} ${geometry.lanesTop}V${px(bottom)}`;
+        if (avoid !== undefined && Math.abs(avoid - x) < 46) continue;
+        const first = x < scale.left + 12;
+        const anchor = first ? 'start' : x > scale.right - 24 ? 'end' : 'middle';
+        texts.push({ key: tick.label, x: first ? x - 3 : x, y: geometry.axisY, text: tick.label, anchor });
+      }
     patch(this.grid, { d: lines });
     this.tickTexts.draw(texts);
   }

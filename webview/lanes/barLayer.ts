@@ -8,6 +8,8 @@ import { patch, svg } from './svg.ts';
 const GLYPH_ROOM = 24;
 const LOCK_ROOM = 40;
 const GLYPH_HEIGHT = 16;
+/** What a bar too narrow for its label needs beside it to show glyph and number there. */
+const BESIDE_ROOM = 44;
 
 interface Paths {
   readonly outline: SVGPathElement;
@@ -15,8 +17,14 @@ interface Paths {
   readonly glyph: SVGPathElement;
 }
 
+/** Whether a bar is so narrow that its glyph and label stand to its right, where there is room. */
+export function labelsBeside(placed: PlacedBar): boolean {
+  return placed.width < GLYPH_ROOM + 8 && placed.height >= GLYPH_HEIGHT;
+}
+
 /** How far from its bar's left edge a label begins. */
 export function labelInset(placed: PlacedBar): number {
+  if (labelsBeside(placed)) return placed.width + (placed.room >= BESIDE_ROOM ? 20 : 4);
   if (placed.height < GLYPH_HEIGHT) return placed.bar.safe ? 5 : 8;
   if (!hasGlyph(placed)) return 4;
   return hasLock(placed) ? 42 : placed.bar.safe ? 24 : 27;
@@ -52,6 +60,10 @@ export class BarLayer {
       const look = LOOKS[item.bar.status];
       const entry = data.get(item.bar.status) ?? { outline: '', thin: '', glyph: '' };
       data.set(item.bar.status, entry);
+      const middle = item.y + item.height / 2 - 8;
+      const beside = labelsBeside(item);
+      if (beside && item.room >= BESIDE_ROOM)
+        entry.glyph += glyphAt(look.glyph, item.x + item.width + 2, middle);
       if (item.thin) {
         entry.thin += thinMark(item);
         continue;
@@ -59,8 +71,7 @@ export class BarLayer {
       entry.outline += outlinePath(item, look.outline, !item.bar.safe, ragged && item.bar.open);
       if (!item.bar.safe) edges += unsafeEdge(item);
       const indent = item.bar.safe ? 5 : 8;
-      const middle = item.y + item.height / 2 - 8;
-      if (hasGlyph(item)) entry.glyph += glyphAt(look.glyph, item.x + indent, middle);
+      if (!beside && hasGlyph(item)) entry.glyph += glyphAt(look.glyph, item.x + indent, middle);
       if (hasLock(item)) locks += glyphAt(MARKS.unsafe, item.x + indent + 16, middle);
     }
     for (const [name, paths] of this.paths) if (!data.has(name)) clear(paths);

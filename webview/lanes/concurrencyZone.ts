@@ -7,6 +7,7 @@ import { areaUnder, type Strip, stepLine, yOf } from './concurrencyDrawing.ts';
 import { GUTTER, rangeOf, type Scale, scaleOf, ticks, xOf } from './scale.ts';
 import { patch, px, svg } from './svg.ts';
 import { type TextItem, TextLayer } from './textLayer.ts';
+import { isInterrupted } from './wording.ts';
 
 const HELD: Omit<Strip, 'most'> = { top: 12, bottom: 46 };
 const WAITING: Omit<Strip, 'most'> = { top: 62, bottom: 88 };
@@ -89,16 +90,17 @@ class ConcurrencyZone implements Zone {
       d: `M${scale.left - 8} ${HELD.bottom + 0.5}H${scale.right}M${scale.left - 8} ${WAITING.bottom + 0.5}H${scale.right}`,
     });
     patch(this.grid, {
-      d: ticks(scale)
+      d: (state.startedAt === undefined ? [] : ticks(scale))
         .map((tick) => `M${Math.round(xOf(scale, tick.at)) + 0.5} 4V${HEIGHT}`)
         .join(''),
     });
-    this.drawNow(state, view.now, scale);
+    this.drawNow(view, scale);
     this.texts.draw(labels(scale, latest.permits, held, waiting, state, last));
   }
 
-  private drawNow(state: ViewState, now: number, scale: Scale): void {
-    const open = state.startedAt !== undefined && state.endedAt === undefined;
+  private drawNow(view: PanelView, scale: Scale): void {
+    const { state, now } = view;
+    const open = state.startedAt !== undefined && state.endedAt === undefined && !isInterrupted(view);
     const shown = open && now >= scale.from && now <= scale.to;
     patch(this.now, { d: shown ? `M${Math.round(xOf(scale, now)) + 0.5} 0V${HEIGHT}` : '' });
     setAttribute(this.now, 'visibility', shown ? 'visible' : 'hidden');

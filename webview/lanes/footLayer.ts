@@ -9,7 +9,9 @@ import { type TextItem, TextLayer } from './textLayer.ts';
 
 const LABELLED_ROWS = 6;
 const ROW = 15;
-const DENSE = 90;
+/** Rows too many to name are thin lines, and of still more only every n-th is drawn. */
+const DENSE_ROW = 3;
+const DENSE_ROWS = 30;
 const MOST_TEXTS = 60;
 
 /** The rows below the lanes; made from the whole run, so that scrubbing moves nothing. */
@@ -18,32 +20,61 @@ export interface Foot {
   readonly unplacedY: number | undefined;
   readonly waitsY: number | undefined;
   readonly waitPitch: number;
+  readonly waitEvery: number;
+  readonly stopY: number | undefined;
   readonly bottom: number;
 }
 
 /** The foot of a drawing whose lanes end at `top`. */
-export function footOf(top: number, unneeded: number, unplaced: number, waitRows: number): Foot {
+export function footOf(
+  top: number,
+  unneeded: number,
+  unplaced: number,
+  waitRows: number,
+  stopped: boolean,
+): Foot {
   let y = top + 6;
   const unneededY = unneeded > 0 ? y + 12 : undefined;
   if (unneeded > 0) y += 20;
   const unplacedY = unplaced > 0 ? y + 2 : undefined;
   if (unplaced > 0) y += 24;
   const waitsY = waitRows > 0 ? y + 4 : undefined;
-  const waitPitch = waitRows <= LABELLED_ROWS ? ROW : Math.min(DENSE / waitRows, 4);
+  const labelled = waitRows <= LABELLED_ROWS;
+  const waitEvery = labelled ? 1 : Math.ceil(waitRows / DENSE_ROWS);
+  const waitPitch = labelled ? ROW : DENSE_ROW / waitEvery;
   if (waitRows > 0) y += Math.max(waitRows * waitPitch, ROW) + 8;
-  return { unneededY, unplacedY, waitsY, waitPitch, bottom: y };
+  const stopY = stopped ? y + 10 : undefined;
+  if (stopped) y += 16;
+  return { unneededY, unplacedY, waitsY, waitPitch, waitEvery, stopY, bottom: y };
 }
 
-/** A row for each wait, in the order in which they began, the first row that is free. */
+/**
+ * A row for each wait, in the order in which they began. Waits end first come, first served, so rows are freed from
+ * the oldest on; one that ends out of turn keeps its row a little longer, which costs a row and covers nothing.
+ */
 export function waitRows(waits: readonly WaitInterval[]): number[] {
-  const ends: number[] = [];
-  // Rows are freed in the order of their ends only when waits are first come, first served; search from the oldest.
-  return waits.map((wait) => {
-    const free = ends.findIndex((end) => end <= wait.from);
-    const row = free < 0 ? ends.length : free;
-    ends[row] = wait.open ? Number.POSITIVE_INFINITY : wait.to;
-    return row;
-  });
+  const rows: number[] = [];
+  let free: number[] = [];
+  let oldest = 0;
+  let used = 0;
+  for (const [index, wait] of waits.entries()) {
+    for (
+      let earlier = waits[oldest];
+      oldest < index && earlier && hasEnded(earlier, wait.from);
+      earlier = waits[oldest]
+    )
+      free.push(rows[oldest++] ?? 0);
+    if (oldest === index) {
+      free = [];
+      used = 0;
+    }
+    rows.push(free.shift() ?? used++);
+  }
+  return rows;
+}
+
+function hasEnded(wait: WaitInterval, at: number): boolean {
+  return !wait.open && wait.to <= at;
 }
 
 export class FootLayer {
@@ -124,8 +155,9 @@ export class FootLayer {
       const rows = waitRows(waits);
       let count = 0;
       for (const [index, wait] of waits.entries()) {
-        if (wait.to < scale.from || wait.from > scale.to) continue;
-        const y = foot.waitsY + (rows[index] ?? 0) * foot.waitPitch + (labelled ? 7 : 2);
+        const row = rows[index] ?? 0;
+        if (wait.to < scale.from || wait.from > scale.to || row % foot.waitEvery !== 0) continue;
+        const y = foot.waitsY + row * foot.waitPitch + (labelled ? 7 : 2);
         const from = xOf(scale, wait.from);
         const to = Math.max(xOf(scale, wait.to), from + 2);
         const text = callNumber(wait.call);
@@ -145,7 +177,10 @@ export class FootLayer {
         if (labelled && !wait.open) ends += `M${px(Math.max(to, from + width))} ${px(y - 4)}v8`;
       }
     }
-    patch(this.lines, { d: lines });
+    patch(this.lines, {
+      d: lines,
+      class: foot.waitPitch === ROW ? 'wait-lines look-waiting' : 'wait-lines wait-dense',
+    });
     patch(this.ends, { d: ends });
   }
 

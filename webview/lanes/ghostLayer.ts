@@ -54,7 +54,7 @@ export class GhostLayer {
       if (wave.status === 'planned') {
         rules += `M${Math.round(x - WAVE_GAP / 2) - 0.5} ${geometry.stripY - 12}V${px(geometry.lanesBottom)}`;
         const columns = Math.min(Math.ceil(calls.length / geometry.lanes), room);
-        const text = waveLabel(wave.index, columns * (width + GAP) + WAVE_GAP / 2, measure);
+        const text = waveLabel(wave.index, columns * (width + GAP) - GAP, measure);
         texts.push({
           key: `v${wave.index}`,
           x: x - WAVE_GAP / 2 + 4,

@@ -1,7 +1,7 @@
 /** What is written on bars: as much as fits, never more texts than a page can carry. */
 import { duration } from '../format.ts';
 import { callNumber } from '../select/calls.ts';
-import { labelInset } from './barLayer.ts';
+import { labelInset, labelsBeside } from './barLayer.ts';
 import type { TextMeasure } from './measure.ts';
 import type { PlacedBar } from './place.ts';
 import type { TextItem } from './textLayer.ts';
@@ -11,12 +11,13 @@ const PADDING = 6;
 
 /** The labels of these bars; where there are more than a page can carry, those of the widest. */
 export function barLabels(placed: readonly PlacedBar[], measure: TextMeasure): TextItem[] {
-  let roomy = placed.filter((item) => item.width >= 20 && item.height >= 11);
+  let roomy = placed.filter((item) => (item.width >= 20 || item.room >= 20) && item.height >= 11);
   if (roomy.length > MOST) roomy = [...roomy].sort((a, b) => b.width - a.width).slice(0, MOST);
   return roomy.flatMap((item): TextItem[] => {
     const inset = labelInset(item);
-    const room = item.width - inset - PADDING;
-    const text = measure.firstThatFits(wordings(item), room);
+    const beside = labelsBeside(item);
+    const room = beside ? item.room + item.width - inset - PADDING : item.width - inset - PADDING;
+    const text = measure.firstThatFits(beside ? besideWordings(item) : wordings(item), room);
     if (text === '') return [];
     return [
       {
@@ -40,6 +41,13 @@ function wordings({ bar }: PlacedBar): string[] {
   const file = bar.target.split('/').at(-1) ?? '';
   const short = file !== '' && file !== bar.target ? [`${named} ${file}`] : [];
   return [...(bar.open ? [] : [`${full} · ${took(bar)}`]), full, ...short, named, number];
+}
+
+/** A narrow bar's label, beside it. */
+function besideWordings({ bar }: PlacedBar): string[] {
+  const number = callNumber(bar.call);
+  if (bar.open) return [`${number} ${bar.name}`, number];
+  return [`${number} ${bar.name} · ${took(bar)}`, `${number} · ${took(bar)}`, number];
 }
 
 function took(bar: PlacedBar['bar']): string {

@@ -10,7 +10,7 @@ import { type NarrowRow, narrowRows } from './narrowRows.ts';
 import { outlinePath, thinMark } from './outline.ts';
 import { THIN } from './place.ts';
 import { fullRange, rangeOf, type Scale, scaleOf, ticks, xOf } from './scale.ts';
-import { patch, svg } from './svg.ts';
+import { patch, px, svg } from './svg.ts';
 import { TextLayer } from './textLayer.ts';
 import { callSentence, isInterrupted } from './wording.ts';
 
@@ -101,7 +101,7 @@ export class NarrowLanes {
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
     if (event.key === 'Enter' || event.key === ' ') event.stopPropagation();
     const stops = [...this.list.querySelectorAll('button')];
-    const at = stops.findIndex((button) => button === event.target);
+    const at = stops.findIndex((button) => button.contains(event.target as Node | null));
     const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: stops.length - 1 }[event.key];
     if (to === undefined || at < 0) return;
     event.preventDefault();
@@ -171,7 +171,7 @@ function patchBar(path: Element, row: CallRow, name: LookName, view: PanelView, 
   const look = LOOKS[name];
   const from = row.permitTakenAt ?? row.startedAt ?? (name === 'waiting' ? row.queuedAt : undefined);
   if (from === undefined) {
-    patch(path, { d: '' });
+    patchStub(path, row, view, scale);
     return;
   }
   const ragged = isInterrupted(view) && row.endedAt === undefined;
@@ -185,6 +185,20 @@ function patchBar(path: Element, row: CallRow, name: LookName, view: PanelView, 
     fill: fillOf(look, 'narrow-fill'),
     'stroke-width': look.outline.shape === 'double' ? 1 : look.outline.width,
     'stroke-dasharray': look.outline.dash || undefined,
+  });
+}
+
+/** What is still ahead: a short dotted line right of now, which claims no duration. */
+function patchStub(path: Element, row: CallRow, view: PanelView, scale: Scale): void {
+  const ahead =
+    row.endedAt === undefined && row.status !== 'never-started' && view.state.endedAt === undefined;
+  const x = Math.min(xOf(scale, view.now), scale.right - 24);
+  patch(path, {
+    d: ahead ? `M${px(x)} ${BAR / 2}h24` : '',
+    class: `bar ${LOOKS.planned.className} fill-none`,
+    fill: 'none',
+    'stroke-width': LOOKS.planned.outline.width,
+    'stroke-dasharray': LOOKS.planned.outline.dash,
   });
 }
 

@@ -26,6 +26,8 @@ export interface Geometry {
 export interface PlacedBar extends Box {
   readonly bar: LaneBar;
   readonly thin: boolean;
+  /** Pixels from its right edge to the next bar of its lane, or to where the lane ends now. */
+  readonly room: number;
 }
 
 /** The rows for this many lanes: comfortable ones for a few, thin ones for many, never taller than a screen. */
@@ -56,7 +58,12 @@ export function laneY(geometry: Geometry, permit: number): number {
  * The boxes of all bars that the axis shows, by permit, then by time. A bar of no duration is two pixels wide; bars
  * that would cover each other move apart by at most three.
  */
-export function placeBars(bars: readonly LaneBar[], scale: Scale, geometry: Geometry): PlacedBar[] {
+export function placeBars(
+  bars: readonly LaneBar[],
+  scale: Scale,
+  geometry: Geometry,
+  now = Number.POSITIVE_INFINITY,
+): PlacedBar[] {
   const placed: PlacedBar[] = [];
   const merge = bars.length > MERGE_ABOVE;
   let lane = -1;
@@ -75,11 +82,19 @@ export function placeBars(bars: readonly LaneBar[], scale: Scale, geometry: Geom
       placed[placed.length - 1] = { ...last, width: x + width - last.x };
     } else {
       const y = laneY(geometry, bar.permit);
-      placed.push({ bar, x, y, width, height: geometry.barHeight, thin: width < THIN });
+      placed.push({ bar, x, y, width, height: geometry.barHeight, thin: width < THIN, room: 0 });
     }
     free = x + width + 1;
   }
-  return placed;
+  return withRoom(placed, xOf(scale, now));
+}
+
+function withRoom(placed: readonly PlacedBar[], end: number): PlacedBar[] {
+  return placed.map((item, index) => {
+    const next = placed[index + 1];
+    const until = next?.bar.permit === item.bar.permit ? next.x : end;
+    return { ...item, room: Math.max(until - item.x - item.width, 0) };
+  });
 }
 
 function canMerge(last: PlacedBar, bar: LaneBar, x: number, width: number): boolean {

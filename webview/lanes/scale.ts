@@ -1,4 +1,5 @@
 /** The time axis that lanes and concurrency share: what is on it, and where its ticks stand. */
+import { moment } from '../format.ts';
 import type { PanelView, Zoom } from '../zone.ts';
 
 /** Pixels left of the axis for the names of rows, and right of it. */
@@ -82,10 +83,15 @@ function niceStep(least: number): number {
   return unit * ([1, 2, 5].find((step) => step * unit >= least * 0.999) ?? 10);
 }
 
+/** A moment on the axis, in the unit of its ticks. */
+export function axisMoment(scale: Scale, t: number): string {
+  return scale.to < 1_000 && scale.to >= 100 ? `${Math.round(t)} ms` : moment(t, scale.to);
+}
+
 /** The label of a tick, in the unit that suits the end of the axis. */
 function tickLabel(at: number, step: number, end: number): string {
   if (at === 0) return '0';
-  if (end < 1_500) return `${at.toFixed(decimals(step))} ms`;
+  if (end < 1_000) return `${at.toFixed(decimals(step))} ms`;
   if (end < 120_000 || step < 1_000) return `${(at / 1000).toFixed(decimals(step / 1000))} s`;
   const seconds = Math.round(at / 1000);
   const rest = seconds % 60;

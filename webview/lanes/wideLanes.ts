@@ -62,7 +62,7 @@ export class WideLanes {
     const scale = scaleOf(rangeOf(view), width);
     const foot = footFor(latest, geometry, lanes);
     const ragged = isInterrupted(view);
-    const placed = placeBars(laneBars(state, now), scale, geometry);
+    const placed = placeBars(laneBars(state, now), scale, geometry, state.endedAt ?? now);
     const same = this.last;
     const still =
       same?.state === state &&
@@ -115,7 +115,7 @@ export class WideLanes {
     const now = before || ended || ragged ? undefined : view.now;
     const at = now === undefined ? undefined : xOf(scale, now);
     const bottom = geometry.lanesBottom;
-    this.axis.drawTicks(scale, geometry, bottom, at);
+    this.axis.drawTicks(before ? undefined : scale, geometry, bottom, at);
     this.axis.drawWaves(waveRules(state, view.now), scale, geometry, foot.bottom, this.measure);
     this.live.draw(
       placed.filter((item) => item.bar.open),
@@ -130,7 +130,15 @@ export class WideLanes {
       unplacedCalls(state),
       waitIntervals(state, view.now),
     );
-    this.now.draw(state, now, scale, geometry, foot.bottom, this.measure);
+    this.now.draw({
+      state,
+      now,
+      scale,
+      geometry,
+      foot,
+      measure: this.measure,
+      unrecorded: ragged ? view.now : undefined,
+    });
     const left = before ? scale.left + 6 : (at ?? scale.right) + 14;
     this.ghosts.draw(ended || ragged ? undefined : state, geometry, this.measure, left, scale.right);
   }
@@ -140,7 +148,13 @@ function footFor(latest: ViewState, geometry: Geometry, lanes: number): Foot {
   const rows = waitRows(waitIntervals(latest, latest.t));
   const most = rows.reduce((max, row) => Math.max(max, row + 1), 0);
   const unneeded = lanes === 0 ? 0 : latest.permits - lanes;
-  return footOf(geometry.lanesBottom, unneeded, unplacedCalls(latest).length, most);
+  return footOf(
+    geometry.lanesBottom,
+    unneeded,
+    unplacedCalls(latest).length,
+    most,
+    latest.stop !== undefined,
+  );
 }
 
 function sameScale(a: Scale, b: Scale): boolean {

@@ -1,7 +1,8 @@
+import type { CallStatus } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { el, setAttribute, setText } from '../dom.ts';
 import { count, grouped, ordinal } from '../format.ts';
-import { LOOKS } from '../glyphs.ts';
+import { glyphAt, LOOKS } from '../glyphs.ts';
 import { TextMeasure } from '../lanes/measure.ts';
 import { patch, px, svg } from '../lanes/svg.ts';
 import { type TextItem, TextLayer } from '../lanes/textLayer.ts';
@@ -20,7 +21,7 @@ import {
 } from './orderDrawing.ts';
 
 const LEFT = 66;
-const HEIGHT = BOTTOM + 14;
+const HEIGHT = BOTTOM + 32;
 
 /** Zone F: who finished when, over the slots in request order. */
 export function createOrderZone(actions: PanelActions): Zone {
@@ -37,7 +38,7 @@ class OrderZone implements Zone {
     class: 'order-slots order-empty',
     'stroke-dasharray': LOOKS.planned.outline.dash,
   });
-  private readonly failed = svg('path', { class: 'order-failed' });
+  private readonly marks = new Map<CallStatus, SVGPathElement>();
   private readonly selected = svg('path', { class: 'order-selected' });
   private readonly texts = new TextLayer('order-labels');
   private readonly drawing: SVGSVGElement;
@@ -53,7 +54,6 @@ class OrderZone implements Zone {
       'svg',
       { class: 'order-drawing', 'aria-hidden': 'true', height: HEIGHT },
       this.lines,
-      this.failed,
       this.filled,
       this.empty,
       this.selected,
@@ -120,17 +120,29 @@ class OrderZone implements Zone {
   private drawSlots(columns: Columns, pairs: readonly OrderPair[]): void {
     let filled = '';
     let empty = '';
-    let failed = '';
+    const marks = new Map<CallStatus, string>();
+    const roomy = columns.every === 1 && columns.pitch >= 18;
     for (let index = 0; index < pairs.length; index += columns.every) {
       const pair = pairs[index];
       if (!pair) continue;
       if (pair.filled) filled += slotBox(columns, index);
       else empty += slotBox(columns, index);
-      if (pair.filled && pair.status !== 'ok') failed += underline(columns, index);
+      if (pair.filled && pair.status !== 'ok' && roomy)
+        marks.set(pair.status, (marks.get(pair.status) ?? '') + slotMark(columns, index, pair.status));
     }
     patch(this.filled, { d: filled });
     patch(this.empty, { d: empty });
-    patch(this.failed, { d: failed });
+    for (const [status, path] of this.marks) patch(path, { d: marks.get(status) ?? '' });
+    for (const [status, d] of marks) patch(this.markPath(status), { d });
+  }
+
+  private markPath(status: CallStatus): SVGPathElement {
+    const found = this.marks.get(status);
+    if (found) return found;
+    const made = svg('path', { class: `bar-glyph ${LOOKS[status].className}` });
+    this.marks.set(status, made);
+    this.drawing.append(made);
+    return made;
   }
 
   /** The drawing in words: the selected call's two places, or how many are in. */
@@ -216,9 +228,9 @@ function slotBox(columns: Columns, index: number): string {
   return `M${px(columnX(columns, index) - width / 2)} ${BOTTOM - 9}h${px(width)}v18h${px(-width)}z`;
 }
 
-function underline(columns: Columns, index: number): string {
-  const width = Math.min(columns.pitch * columns.every - 8, 24);
-  return `M${px(columnX(columns, index) - width / 2)} ${BOTTOM + 12}h${px(width)}`;
+/** The glyph of a call that did not end well, under its slot. */
+function slotMark(columns: Columns, index: number, status: CallStatus): string {
+  return glyphAt(LOOKS[status].glyph, columnX(columns, index) - 8, BOTTOM + 12);
 }
 
 /** "#7 finished 3rd, returned in slot 7". */
