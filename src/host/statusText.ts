@@ -1,0 +1,35 @@
+import type { ViewState } from '../core/state.ts';
+
+/** The words of the status bar: `$(layers) Wave 1/3 · permits 3/3 · 1 waiting`, and how it ended. */
+export function statusText(state: ViewState): string {
+  const { phase, waves, counts, permits } = state;
+  const held = state.holders.filter((call) => call !== undefined).length;
+  switch (phase) {
+    case 'empty':
+    case 'planning':
+    case 'planned':
+      return '$(layers) Planning';
+    case 'running':
+      return `$(layers) Wave ${(state.wave ?? 0) + 1}/${waves.size} · permits ${held}/${permits} · ${counts.queued} waiting`;
+    case 'cancelling':
+      return `$(circle-slash) Cancelling · ${counts.running + counts.holding} still running`;
+    case 'done':
+      return counts.soft > 0
+        ? `$(warning) Done with ${counts.soft} soft ${counts.soft === 1 ? 'error' : 'errors'}`
+        : `$(check) Done · ${waves.size} ${waves.size === 1 ? 'wave' : 'waves'} · ${seconds(state)}`;
+    case 'aborted':
+      return '$(error) Aborted';
+    case 'cancelled':
+      return '$(circle-slash) Cancelled';
+  }
+}
+
+/** What the item says when pointed at. */
+export function statusTooltip(title: string, state: ViewState): string {
+  const why = state.stop ? ` ${state.stop.reason}` : '';
+  return `Waves, ${title}: ${state.calls.size} calls.${why} Click to show the panel.`;
+}
+
+function seconds({ startedAt, endedAt }: ViewState): string {
+  return `${(((endedAt ?? 0) - (startedAt ?? 0)) / 1000).toFixed(3)} s`;
+}
