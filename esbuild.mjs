@@ -184,7 +184,7 @@ function report(results) {
 
 /** The file and all that it imports without waiting to be asked. */
 function eager(path, outputs, found = []) {
-  if (found.includes(path)) return found;
+  if (found.includes(path) || !outputs[path]) return found;
   found.push(path);
   for (const { path: imported, kind } of outputs[path].imports)
     if (kind === 'import-statement' && outputs[imported]) eager(imported, outputs, found);

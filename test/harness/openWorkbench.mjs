@@ -9,8 +9,13 @@ const PAGE_LIMIT = 120_000; // 19 MB of script: 4 s on an idle machine, much mor
 /** The address that opens `folder` (a folder, a .code-workspace file, or nothing) in a served VS Code. */
 export function workbenchAddress(server, folder, payload = []) {
   const kind = folder?.endsWith('.code-workspace') ? 'workspace' : 'folder';
-  const where = folder ? `${kind}=${encodeURIComponent(pathToFileURL(resolve(folder)).pathname)}` : 'ew=true';
+  const where = folder ? `${kind}=${readable(pathToFileURL(resolve(folder)).pathname)}` : 'ew=true';
   return `${server.url}/?${where}${payload.length ? `&payload=${encodeURIComponent(JSON.stringify(payload))}` : ''}`;
+}
+
+/** Encodes what an address needs encoded and leaves the slashes of a path. */
+function readable(path) {
+  return encodeURIComponent(decodeURIComponent(path)).replaceAll('%2F', '/');
 }
 
 /**

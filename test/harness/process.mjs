@@ -57,12 +57,18 @@ export function run(command, args, { show = false, signal, timeout, ...options }
   });
 }
 
+/** npm tries again, but says within seconds that there is no registry to reach. */
+const PATIENCE = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+
 /** Runs npm, the same that runs us if one does; fails with a sentence. */
 export async function npm(args, options = {}) {
   const cli = process.env.npm_execpath;
   const [command, first] = cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []];
   const shell = command === 'npm' && process.platform === 'win32'; // there npm is a script, not a program
-  const { code, output, stdout } = await run(command, [...first, ...args], { shell, ...options });
+  const { code, output, stdout } = await run(command, [...first, ...args, ...PATIENCE], {
+    shell,
+    ...options,
+  });
   if (code === 0) return stdout;
   throw new Failure(npmFailure(args, output));
 }
@@ -70,8 +76,11 @@ export async function npm(args, options = {}) {
 function npmFailure(args, output) {
   const said = output
     .split('\n')
-    .filter((line) => /npm (error|ERR!)/.test(line) && !/complete log/.test(line))
-    .slice(0, 12)
+    .filter(
+      (line) =>
+        /npm (error|ERR!)/.test(line) && !/complete log|npm (error|ERR!)\s+(at |\w+: )|[{}]$/.test(line),
+    )
+    .slice(0, 6)
     .join('\n');
   if (/ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT/.test(output))
     return `The npm registry could not be reached. Look at the network and at \`npm config get registry\`, then run the same command again; what was fetched is kept.\n${said}`;

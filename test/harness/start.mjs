@@ -6,6 +6,7 @@
 //   npm start -- --check                   starts all, asks whether the page answers, and ends
 
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheFolder } from './cache.mjs';
 import { downloadDesktop, findDesktop, hasDisplay, openDesktop } from './desktop.mjs';
@@ -25,8 +26,8 @@ async function main() {
   const check = process.argv.includes('--check');
   checkNode();
   await ensureDependencies();
-  await build();
   const desktop = check ? undefined : await chooseDesktop(process.env.WAVES_VSCODE);
+  await build();
   const { folder } = copySampleWorkspace();
   const userDataDir = temporaryFolder('waves-user');
   if (desktop) return startDesktop(desktop, folder, userDataDir);
@@ -36,7 +37,12 @@ async function main() {
 /** The desktop program to use, or undefined for the served VS Code. */
 async function chooseDesktop(choice) {
   if (choice === 'served') return undefined;
-  if (choice && choice !== 'desktop') return choice;
+  if (choice && choice !== 'desktop') {
+    if (existsSync(choice)) return choice;
+    throw new Failure(
+      `WAVES_VSCODE names ${choice}, which does not exist. Give desktop, served or the program of a VS Code.`,
+    );
+  }
   const found = findDesktop();
   if (found && (hasDisplay() || choice === 'desktop')) return found;
   const downloaded = await downloadDesktop(join(cacheFolder(), 'desktop'));

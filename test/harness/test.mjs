@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, builds, and runs everything; `npm test -- unit|host|ui|check` only these.
+// `npm test`: installs what is missing, builds, and runs everything; `npm test -- check|unit|package|host|ui` only these.
 // Every stage runs even if one before it failed. The last line is the sum: `N passed, N failed`.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -16,8 +16,15 @@ import { Failure, reason, run, runMain, seconds } from './process.mjs';
 const STAGES = {
   check: { title: 'Types, lint, format, boundaries, unused code', run: checks },
   unit: { title: 'Unit tests (vitest)', run: unitTests },
+  package: {
+    title: 'The package, the library and the commands (node:test)',
+    run: () => nodeTests(join(ROOT, 'test', 'package')),
+  },
   host: { title: 'Tests inside a real VS Code (mocha)', run: hostTests },
-  ui: { title: 'Tests of the panel in a real browser (node:test)', run: uiTests },
+  ui: {
+    title: 'Tests of the panel in a real browser (node:test)',
+    run: () => nodeTests(join(ROOT, 'test', 'ui')),
+  },
 };
 
 async function main() {
@@ -35,7 +42,7 @@ async function main() {
   console.log('\n── Summary');
   for (const { name, passed, failed, time, problem } of results)
     console.log(
-      `  ${failed > 0 ? '✕' : '✓'} ${name.padEnd(5)} ${passed} passed, ${failed} failed (${time})${problem ? `: ${problem}` : ''}`,
+      `  ${failed > 0 ? '✕' : '✓'} ${name.padEnd(7)} ${passed} passed, ${failed} failed (${time})${problem ? `: ${problem}` : ''}`,
     );
   const sum = (key) => results.reduce((total, result) => total + result[key], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
@@ -105,37 +112,31 @@ async function hostTests() {
   }
 }
 
-async function uiTests() {
-  const folder = join(ROOT, 'test', 'ui');
+/** The test files in `folder`, one at a time: each that needs one starts a VS Code of its own. */
+async function nodeTests(folder) {
   // Listed here: Node versions differ in how they read a folder or a pattern.
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.test.mjs'))
-    .sort();
-  if (files.length === 0) return { passed: 0, failed: 0, problem: 'test/ui has no test file' };
-  const tap = join(temporaryFolder('waves-ui-result'), 'result.tap');
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.test.mjs')) : [];
+  if (files.length === 0) return { passed: 0, failed: 0, problem: `${folder} has no test file` };
+  const tap = join(temporaryFolder('waves-node-test'), 'result.tap');
   const reporters = ['spec', 'tap'].flatMap((name) => [
     `--test-reporter=${name}`,
     `--test-reporter-destination=${name === 'spec' ? 'stdout' : tap}`,
   ]);
-  // One file at a time: each opens a VS Code of its own.
-  const { code } = await node([
-    '--test',
-    '--test-concurrency=1',
-    ...reporters,
-    ...files.map((name) => join(folder, name)),
-  ]);
+  const paths = files.sort().map((name) => join(folder, name));
+  const { code } = await node(['--test', '--test-concurrency=1', ...reporters, ...paths]);
   const text = existsSync(tap) ? readFileSync(tap, 'utf8') : '';
   const count = (word) => Number(new RegExp(`^# ${word} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
   const failed = count('fail') + count('cancelled');
-  return {
-    passed: count('pass'),
-    failed,
-    problem: code !== 0 && failed === 0 ? `node --test ended with ${code}` : undefined,
-  };
+  const problem = code !== 0 && failed === 0 ? `node --test ended with ${code}` : undefined;
+  return { passed: count('pass'), failed, problem };
 }
 
+/** The suites write into a pipe of ours: tell them whether a person's terminal is at the other end. */
 function node(args) {
-  return run(process.execPath, args, { cwd: ROOT, show: true });
+  const { FORCE_COLOR, NO_COLOR, ...env } = process.env;
+  if (!process.stdout.isTTY || NO_COLOR !== undefined) env.NO_COLOR = '1';
+  else env.FORCE_COLOR = FORCE_COLOR ?? '1';
+  return run(process.execPath, args, { cwd: ROOT, show: true, env });
 }
 
 function finish({ code, output }, closingLine) {

@@ -13,6 +13,7 @@ const print = (...values) => {
 /** Resolves when all tests passed. `GREP` chooses tests by their title. */
 exports.run = async () => {
   Mocha.reporters.Base.consoleLog = print;
+  Mocha.reporters.Base.useColors = false; // the lines end in log files too
   const mocha = new Mocha({
     ui: 'bdd',
     reporter: 'spec',
