@@ -14,6 +14,7 @@ export interface FoundFile {
   /** What `bytes` say. */
   readonly stored?: DecodedText;
   readonly document?: OpenDocument;
+  readonly readOnly?: boolean;
 }
 
 /** The text that the user sees. */
@@ -37,7 +38,10 @@ export async function storeChange(
   const now = textFileOf(found);
   if (now === undefined) return create(found, change, parts);
   const after = 'content' in change ? change.content : applyEdits(now.text, change.edits);
-  const { document } = found;
+  const { document, place } = found;
+  if (found.readOnly === true) {
+    throw new ToolError('denied', `${place.path} is read-only. Ask the user to allow changes to it.`);
+  }
   if (document !== undefined && throughEditor(found, document, change, now, after)) {
     return changeDocument(found, document, change, after, parts);
   }
@@ -64,8 +68,9 @@ async function changeDocument(
   document: OpenDocument,
   change: TextChange,
   after: string,
-  { documents, disk }: FilesParts,
+  { codec, documents, disk }: FilesParts,
 ): Promise<ChangedFile | undefined> {
+  await encodeText({ text: after, encoding: document.encoding, bom: false }, codec, place.path);
   const lineEnd = 'content' in change ? lineEndOf(after, document) : document.lineEnd;
   const whole = { start: 0, end: document.text.length, text: after };
   const difference = lineEnd === document.lineEnd ? lineDifference(document.text, after) : whole;

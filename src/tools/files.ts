@@ -34,7 +34,7 @@ export function createFiles(parts: FilesParts): Files {
     if (stat.kind !== 'file') throw notAFile(place.path, stat.kind);
     const document = await findDocument(uri, place, documents, disk);
     const bytes = await disk.readBytes(place.real, maxBytes);
-    return { place, uri, bytes, ...(document && { document }) };
+    return { place, uri, bytes, readOnly: stat.readOnly === true, ...(document && { document }) };
   }
 
   function findNew(uri: string): FoundFile {

@@ -14,7 +14,7 @@ export interface MemoryDocuments extends Documents {
 }
 
 /** Behaves as VS Code's text documents do: one kind of line end, and an encoding that is kept when saving. */
-export function createMemoryDocuments(disk: MemoryDisk): MemoryDocuments {
+export function createMemoryDocuments(disk: Pick<MemoryDisk, 'bytes' | 'put'>): MemoryDocuments {
   const open = new Map<string, OpenDocument>();
   const steps = new Map<string, OpenDocument[]>();
   const elsewhere: string[] = [];

@@ -23,6 +23,8 @@ export interface FileStat {
   readonly size: number;
   /** Milliseconds since 1970. */
   readonly mtime: number;
+  /** Protected from changes, by its mode or by its file system. */
+  readonly readOnly?: boolean;
 }
 
 /** One name in a folder; a link is told as a link, whatever it leads to. */
