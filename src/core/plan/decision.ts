@@ -39,66 +39,63 @@ export interface Explainer {
 
 const NOBODY: readonly number[] = [];
 
+/** Six fields and no more: a plan of a million calls makes a million of these. The rest is read off what they share. */
 export class PlannedDecision implements Decision {
   readonly call: number;
   readonly wave: number;
-  readonly safe: boolean;
-  readonly key: string | undefined;
-  readonly accesses: readonly Access[];
   readonly rule: RuleId;
   /** The wave was made for this call. */
-  readonly #opened: boolean;
-  readonly #failure: string | undefined;
-  readonly #explainer: Explainer;
+  readonly opened: boolean;
+  private readonly declared: Declared;
+  private readonly explainer: Explainer;
 
-  constructor(
-    call: number,
-    wave: number,
-    rule: RuleId,
-    opened: boolean,
-    declared: Declared,
-    explainer: Explainer,
-  ) {
+  constructor(call: number, wave: number, rule: RuleId, opened: boolean, declared: Declared, explainer: Explainer) {
     this.call = call;
     this.wave = wave;
-    this.safe = declared.safe;
-    this.key = declared.key;
-    this.accesses = declared.accesses;
     this.rule = rule;
-    this.#opened = opened;
-    this.#failure = declared.failure;
-    this.#explainer = explainer;
+    this.opened = opened;
+    this.declared = declared;
+    this.explainer = explainer;
+  }
+
+  get safe(): boolean {
+    return this.declared.safe;
+  }
+
+  get key(): string | undefined {
+    return this.declared.key;
+  }
+
+  get accesses(): readonly Access[] {
+    return this.declared.accesses;
   }
 
   /** One sentence for a person; the cause of a failed declaration included. */
   get reason(): string {
-    const reason = this.#explainer.reason(this);
-    return this.#failure === undefined ? reason : `${reason} Counted as unsafe: ${this.#failure}`;
+    const reason = this.explainer.reason(this);
+    const { failure } = this.declared;
+    return failure === undefined ? reason : `${reason} Counted as unsafe: ${failure}`;
   }
 
   get rejected(): readonly Rejection[] {
-    return this.#explainer.rejected(this, Number.POSITIVE_INFINITY);
+    return this.explainer.rejected(this, Number.POSITIVE_INFINITY);
   }
 
   get waitsFor(): readonly number[] {
     return NOBODY;
   }
 
-  get opened(): boolean {
-    return this.#opened;
-  }
-
   get rejectedCount(): number {
-    return this.#explainer.rejectedCount(this);
+    return this.explainer.rejectedCount(this);
   }
 
   get waveClosed(): boolean {
-    return this.#explainer.closed(this.wave);
+    return this.explainer.closed(this.wave);
   }
 
   /** The first rejected waves, for whoever must not read them all. */
   rejectedUpTo(limit: number): Rejection[] {
-    return this.#explainer.rejected(this, limit);
+    return this.explainer.rejected(this, limit);
   }
 
   toJSON(): Decision {
