@@ -69,6 +69,7 @@ async function startServed(folder, userDataDir, check) {
   const server = await startServer({ userDataDir, extensions: [ROOT], driven: false });
   const address = workbenchAddress(server, folder);
   await verifyAnswers(address);
+  const stopped = interrupted();
   console.log(`\nWaves is ready: ${address}`);
   if (check) {
     await server.stop();
@@ -76,10 +77,7 @@ async function startServed(folder, userDataDir, check) {
   }
   console.log('Edits are free: the workspace is a copy. Press Ctrl+C here to end.');
   openInBrowser(address);
-  const ended = await Promise.race([
-    server.exited.then((code) => `ended by itself with ${code}`),
-    interrupted(),
-  ]);
+  const ended = await Promise.race([server.exited.then((code) => `ended by itself with ${code}`), stopped]);
   await server.stop();
   if (!ended) return 0;
   throw new Failure(`The VS Code server ${ended}.`);
@@ -96,11 +94,18 @@ async function verifyAnswers(address) {
   }
 }
 
-/** Resolves when a signal asks this process to end; that is how a person ends it, so it is no failure. */
+/**
+ * Resolves when a signal asks this process to end; that is how a person ends it, so it is no failure.
+ * It may come twice, from the terminal and from npm: the second must not cut short what the first began.
+ * And it may not come at all: npm that is ended alone leaves us without a parent.
+ */
 function interrupted() {
+  const parent = process.ppid;
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-      process.removeAllListeners(signal).once(signal, () => done(undefined));
+      process.removeAllListeners(signal).on(signal, () => done(undefined));
+    const orphaned = () => process.ppid !== parent && done(undefined);
+    if (process.env.npm_lifecycle_event) setInterval(orphaned, 1000).unref();
   });
 }
 
