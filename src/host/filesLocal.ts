@@ -53,7 +53,7 @@ export function createLocalDisk(): Disk {
       }),
     createFile: (uri, bytes) =>
       at(uri, async (path) => {
-        await mkdir(dirname(path), { recursive: true });
+        await makeFolder(dirname(path));
         await using file = await open(
           path,
           constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | careful,
@@ -89,6 +89,15 @@ async function at<T>(uri: string, work: (path: string) => Promise<T>): Promise<T
     return await work(path);
   } catch (error) {
     throw fileError(error, path);
+  }
+}
+
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { recursive: true });
+  } catch (error) {
+    if (!['EEXIST', 'ENOTDIR'].includes(codeOf(error))) throw error;
+    throw new ToolError('not-a-folder', `${path} cannot be a folder: something in its path is a file.`);
   }
 }
 

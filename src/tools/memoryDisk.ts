@@ -41,6 +41,9 @@ export function createMemoryDisk(options: { readonly ignoresCase?: boolean } = {
     const canonical = canonicalUri(uri);
     const parent = parentUri(canonical);
     if (parent !== canonical && get(parent) === undefined) put(parent, 'folder');
+    if (parent !== canonical && get(parent)?.content !== 'folder') {
+      throw new ToolError('not-a-folder', `${parseUri(parent).path} is a file, so nothing can be in it.`);
+    }
     nodes.set(key(canonical), { uri: get(canonical)?.uri ?? canonical, content, mtime: ++clock });
   }
 
@@ -73,7 +76,11 @@ export function createMemoryDisk(options: { readonly ignoresCase?: boolean } = {
   }
 
   return {
-    put: (uri, node) => put(uri, contentOf(node)),
+    put(uri, node) {
+      const content = contentOf(node);
+      const isLink = typeof content === 'object' && 'link' in content;
+      put(isLink ? joinUri(resolve(parentUri(uri)), baseName(uri)) : resolve(uri), content);
+    },
     remove: (uri) => void nodes.delete(key(uri)),
     bytes: (uri) => {
       const content = get(resolve(uri))?.content;
