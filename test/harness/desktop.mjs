@@ -1,6 +1,6 @@
 // The desktop VS Code: finds an installed one, or downloads one where that is possible.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -90,9 +90,20 @@ export async function openDesktop(program, { extension, folder, userDataDir }) {
     '--skip-release-notes',
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   ];
+  // First among the listeners: another removes the folder with the lock file in it.
+  process.prependOnceListener('exit', () => endWindow(userDataDir));
   const { code, output } = await run(program, args, { shell: process.platform === 'win32' });
   if (code !== 0)
     throw new Failure(
       `The desktop VS Code (${program}) ended with ${code}:\n${output}\nWAVES_VSCODE=served npm start opens the one that npm serves.`,
     );
+}
+
+/** Ends the VS Code of this user-data folder, if it is still there: its command line has long let go of it. */
+function endWindow(userDataDir) {
+  try {
+    process.kill(Number(readFileSync(join(userDataDir, 'code.lock'), 'utf8')), 'SIGTERM');
+  } catch {
+    // It was closed already.
+  }
 }

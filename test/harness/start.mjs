@@ -59,7 +59,7 @@ async function startDesktop(program, folder, userDataDir) {
   console.log(
     `\nWaves is ready in ${program}, on ${folder}.\nClose its window, or press Ctrl+C here, to end.`,
   );
-  await openDesktop(program, { extension: ROOT, folder, userDataDir });
+  await Promise.race([openDesktop(program, { extension: ROOT, folder, userDataDir }), interrupted()]);
   return 0;
 }
 

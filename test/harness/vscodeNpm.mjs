@@ -46,7 +46,7 @@ async function runCommand(argv) {
 async function runTests(argv) {
   const all = (name) =>
     argv.filter((arg) => arg.startsWith(`--${name}=`)).map((arg) => arg.slice(name.length + 3));
-  const limit = Number(process.env.VSCODE_TEST_TIMEOUT ?? 300);
+  const limit = Number(process.env.VSCODE_TEST_TIMEOUT ?? 600);
   const log = openLog(argv.includes('--verbose'));
   const [developmentPath, ...extensions] = all('extensionDevelopmentPath');
   const report = { shown: '', errors: [] };
