@@ -15,7 +15,14 @@ const CHECKS = [
   ['types of the panel', tsc('webview/tsconfig.json')],
   [
     'lint and format',
-    [bin('@biomejs', 'biome', 'bin', 'biome'), 'check', '--error-on-warnings', '--colors=off', '.'],
+    [
+      bin('@biomejs', 'biome', 'bin', 'biome'),
+      'check',
+      '--error-on-warnings',
+      '--colors=off',
+      '--max-diagnostics=100',
+      '.',
+    ],
   ],
   ['import boundaries', [join(ROOT, 'test', 'harness', 'boundaries.mjs')]],
   ['unused code', [bin('knip', 'bin', 'knip.js'), '--no-progress']],
