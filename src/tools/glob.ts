@@ -4,7 +4,7 @@ import { ToolError, throwIfAborted } from './errors.ts';
 import { parseGlob } from './globPattern.ts';
 import type { Limits } from './limits.ts';
 import { count, withNotes } from './notes.ts';
-import { candidates, displayPath, rootOf } from './paths.ts';
+import { candidates, displayPath } from './paths.ts';
 import type { Files, Matching } from './ports.ts';
 import { chooseUri, flag, type Input, optionalText, text } from './toolInput.ts';
 import { joinUri } from './uri.ts';
@@ -107,6 +107,5 @@ async function folder(uri: string, files: Files): Promise<string> {
   if (stat?.kind === 'folder') return uri;
   if (stat !== undefined)
     throw new ToolError('not-a-folder', `${path} is not a folder. Give a folder as path.`);
-  if (rootOf(uri, files.roots) === undefined) await files.realResource(uri);
   throw new ToolError('not-found', `There is no folder ${path}. Use list to see what there is.`);
 }

@@ -5,7 +5,7 @@ import { createIgnoreRules } from './ignoreFiles.ts';
 import type { Limits } from './limits.ts';
 import { count, withNotes } from './notes.ts';
 import { notFound } from './notFound.ts';
-import { displayPath, rootOf } from './paths.ts';
+import { displayPath, resourceOf, rootOf } from './paths.ts';
 import type { Entry, Files } from './ports.ts';
 import { chooseUri, type Input, optionalText } from './toolInput.ts';
 import { joinUri, segmentsBelow } from './uri.ts';
@@ -56,7 +56,8 @@ export function createListTool({ files }: WorkspacePorts, limits: Limits): Tool 
 }
 
 function listRoots(files: Files, context: ToolContext): string {
-  for (const root of files.roots) context.report({ resource: root.uri, mode: 'read' });
+  for (const root of files.roots)
+    context.report({ resource: resourceOf(root.uri, files.roots), mode: 'read' });
   const rows = files.roots.map((root) => `${displayPath(root.uri, files.roots)}/`);
   return withNotes(rows.join('\n'), ['The workspace has several folders; begin paths with the name of one']);
 }
