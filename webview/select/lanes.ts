@@ -91,7 +91,7 @@ const waits = perState((state): readonly WaitInterval[] => {
         open: until === undefined,
       });
   }
-  return list.sort((a, b) => a.from - b.from || a.to - b.to || a.call - b.call);
+  return list.sort((a, b) => a.from - b.from || a.call - b.call);
 });
 
 /**

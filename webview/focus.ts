@@ -1,0 +1,49 @@
+/** Where the focus goes: from zone to zone, and back into the panel when what had it is gone. */
+
+const FOCUSABLE =
+  'button:not([tabindex="-1"]), [tabindex="0"], input, select, a[href], [tabindex="-1"].zone-title, button';
+
+/** The zones that can be seen and hold something to focus, in the order of the page. */
+function zonesOf(root: HTMLElement): HTMLElement[] {
+  return [...root.querySelectorAll<HTMLElement>('[data-zone]')].filter((zone) => firstIn(zone) !== undefined);
+}
+
+/** What of a zone takes the focus. */
+function firstIn(zone: HTMLElement): HTMLElement | undefined {
+  const inOrder = FOCUSABLE.split(', ').flatMap((one) => [...zone.querySelectorAll<HTMLElement>(one)]);
+  return inOrder.find((element) => element.checkVisibility() && element.closest('[hidden]') === null);
+}
+
+/** Moves the focus to the next or previous zone; false past the last one. */
+export function focusNextZone(root: HTMLElement, direction: -1 | 1): boolean {
+  const zones = zonesOf(root);
+  const at = zones.findIndex((zone) => zone.contains(document.activeElement));
+  const to = at < 0 && direction === -1 ? zones.length - 1 : at + direction;
+  const zone = zones[to];
+  if (!zone) return false;
+  firstIn(zone)?.focus();
+  return true;
+}
+
+/**
+ * Keeps the focus in the panel: when the focused control disappears, its zone gets the focus, else `fallback`. Returns
+ * a check to be run after each drawing.
+ */
+export function guardFocus(root: HTMLElement, fallback: HTMLElement): () => void {
+  let zone: HTMLElement | undefined;
+  const check = () => {
+    const active = document.activeElement;
+    if (zone === undefined || (active !== null && active !== document.body)) return;
+    const target = zone.isConnected ? firstIn(zone) : undefined;
+    (target ?? fallback).focus({ preventScroll: true });
+  };
+  root.addEventListener('focusin', (event) => {
+    const target = event.target instanceof Element ? event.target : undefined;
+    zone = target?.closest<HTMLElement>('[data-zone]') ?? fallback;
+  });
+  root.addEventListener('focusout', (event) => {
+    // A window that loses the focus as a whole keeps its active element; then there is nothing to do.
+    if (event.relatedTarget === null) setTimeout(check);
+  });
+  return check;
+}

@@ -1,0 +1,30 @@
+/** Why a call did not run at once. */
+import type { CallRow, ViewState } from '../../src/core/state.ts';
+import { rowAt } from '../../src/core/table.ts';
+import { duration } from '../format.ts';
+import { waitIntervals } from './lanes.ts';
+import { perState } from './perState.ts';
+
+/** Milliseconds that each call waited, or has waited, for a permit; calls that found one free are not in it. */
+export const permitWaits = perState((state): ReadonlyMap<number, number> => {
+  const waits = waitIntervals(state, state.t);
+  return new Map(waits.map((wait) => [wait.call, wait.to - wait.from]));
+});
+
+/** The reasons in words, empty for a call that waited for nothing. */
+export function waitReasons(state: ViewState, call: CallRow): readonly string[] {
+  const reasons: string[] = [];
+  const wave = call.decision?.wave ?? 0;
+  if (wave > 0) {
+    const before = rowAt(state.waves, wave - 1);
+    const started = rowAt(state.waves, wave)?.startedAt;
+    if (started !== undefined) reasons.push(`for wave ${wave} to end`);
+    else if (call.status === 'planned' && before?.status !== 'ended') reasons.push(`for wave ${wave} to end`);
+  }
+  const waited = permitWaits(state).get(call.index);
+  if (waited !== undefined) {
+    const held = state.permits === 1 ? 'the one permit was held' : `all ${state.permits} permits were held`;
+    reasons.push(`${duration(waited)} for a permit, ${held}`);
+  }
+  return reasons;
+}

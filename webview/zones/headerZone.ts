@@ -1,0 +1,150 @@
+/** Zone A: the run's state, its counts, the views, and what can be done with the batch. Always the latest state. */
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { el } from '../dom.ts';
+import { grouped } from '../format.ts';
+import { LOOKS } from '../glyphs.ts';
+import { lookIcon, stateIcon } from '../icons.ts';
+import { moveWithin } from '../roving.ts';
+import {
+  headline,
+  isActive,
+  outcomeCounts,
+  permitCounts,
+  runState,
+  STRATEGY_NAMES,
+} from '../select/headline.ts';
+import type { PageView, PageZone } from '../view.ts';
+import type { PanelActions, ViewName } from '../zone.ts';
+import { createFindField, type FindField } from './findField.ts';
+import { createMenu, type Menu } from './menu.ts';
+
+const VIEWS: readonly (readonly [ViewName, string])[] = [
+  ['picture', 'Picture'],
+  ['table', 'Table'],
+  ['diagram', 'Diagram'],
+];
+
+export interface HeaderZone extends PageZone {
+  readonly find: FindField;
+  readonly menu: Menu;
+}
+
+/** What the header may ask for beside what every zone may. */
+export interface HeaderActions extends PanelActions {
+  show(view: ViewName): void;
+  /** Selects the next call of this status after the selected one. */
+  selectStatus(status: keyof PageView['latest']['counts']): void;
+  look(query: string | undefined): void;
+  nextMatch(direction: -1 | 1): void;
+}
+
+export function createHeaderZone(actions: HeaderActions): HeaderZone {
+  const find = createFindField(actions);
+  const menu = createMenu(actions);
+  const body = el('div', { class: 'header-body', role: 'toolbar', 'aria-label': 'Batch' });
+  const element = el('header', { class: 'zone-header', 'data-zone': 'header' }, body, find.element);
+  body.addEventListener('keydown', (event) => moveWithin(body, event));
+  body.addEventListener('focusin', () => moveWithin(body));
+  return {
+    element,
+    find,
+    menu,
+    update(view) {
+      render(template(view, actions, menu), body);
+      find.update(view);
+      menu.update(view);
+      moveWithin(body);
+    },
+  };
+}
+
+function template(view: PageView, actions: HeaderActions, menu: Menu): TemplateResult {
+  const { latest, batch } = view;
+  const nothingYet = view.empty || view.waiting || latest.calls.size === 0;
+  const head = headline(latest, batch.id === '' ? undefined : batch.source, view.now);
+  const state = runState(latest, batch.source);
+  const title = batch.title === '' ? 'Waves' : `Waves: ${batch.title}`;
+  return html`
+    <div class="header-line">
+      <h1 class="title">${title}</h1>
+      <p class="state state-${view.waiting ? 'waiting' : head.state}">
+        ${stateIcon(head.state)}<strong class="state-word">${view.waiting ? 'Loading' : head.word}</strong>
+        ${head.rest === '' ? nothing : html`<span class="state-rest">${head.rest}</span>`}
+        ${head.time === '' ? nothing : html`<span class="state-time num">${head.time}</span>`}
+      </p>
+      ${nothingYet ? nothing : permits(view)}
+      <span class="spring"></span>
+      ${isActive(state) ? cancelButton(state === 'cancelling', actions) : nothing}${menu.button}
+    </div>
+    <div class="header-line header-second">
+      ${
+        nothingYet
+          ? nothing
+          : html`
+            <div class="counts" role="group" aria-label="Calls by state">
+              ${outcomeCounts(latest).map(
+                ({ status, count }) => html`<button
+                  type="button"
+                  class="count"
+                  @click=${() => actions.selectStatus(status)}
+                  aria-label="${count} ${LOOKS[status].word}: select the next one"
+                >
+                  ${lookIcon(status)}<span>${LOOKS[status].word}</span> <b class="num">${grouped(count)}</b>
+                </button>`,
+              )}
+            </div>
+            <p class="strategy"><span class="quiet">Strategy</span> ${STRATEGY_NAMES[latest.strategy]}</p>
+          `
+      }
+      <span class="spring"></span>
+      ${nothingYet ? nothing : viewSwitch(view, actions)}
+      ${
+        nothingYet || view.query !== undefined
+          ? nothing
+          : html`<button type="button" class="plain find-open" @click=${() => actions.page('find')}>
+            <span class="icon icon-find"></span>Find<kbd>/</kbd>
+          </button>`
+      }
+    </div>
+  `;
+}
+
+function permits(view: PageView): TemplateResult {
+  const { held, free, waiting } = permitCounts(view.latest);
+  const active = isActive(runState(view.latest, view.batch.source));
+  const all = view.latest.permits;
+  if (!active)
+    return html`<p class="permits">
+      <span class="quiet">Permits</span> <b class="num">${all}</b>
+    </p>`;
+  return html`<p class="permits">
+    <span class="quiet">Permits</span>
+    <span class="permit-boxes" aria-hidden="true"
+      >${view.latest.holders.slice(0, 16).map((call) => html`<i class=${call === undefined ? 'box' : 'box box-held'}></i>`)}</span
+    >
+    <span class="num permit-counts"><b>${held}</b> held, <b>${free}</b> free, <b>${waiting}</b> waiting</span>
+  </p>`;
+}
+
+function cancelButton(cancelling: boolean, actions: HeaderActions): TemplateResult {
+  return cancelling
+    ? html`<button type="button" class="secondary" @click=${() => actions.host('stop-waiting')}>Stop waiting</button>`
+    : html`<button type="button" class="secondary cancel" @click=${() => actions.host('cancel')}>
+        <span class="icon icon-stop"></span>Cancel
+      </button>`;
+}
+
+function viewSwitch(view: PageView, actions: HeaderActions): TemplateResult {
+  return html`<div class="switch" role="group" aria-label="View">
+    ${VIEWS.map(
+      ([name, label]) => html`<button
+        type="button"
+        class="switch-button"
+        aria-pressed=${view.view === name ? 'true' : 'false'}
+        @click=${() => actions.show(name)}
+      >
+        ${label}
+      </button>`,
+    )}
+  </div>`;
+}
