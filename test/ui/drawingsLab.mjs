@@ -1,8 +1,7 @@
 // The drawings alone on a page, under the panel's content security policy and a theme: for their tests and for looking.
 
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,35 +15,79 @@ export const THEMES = {
   dark: {
     kind: 'vscode-dark',
     vars: {
-      'editor-background': '#1f1f1f', foreground: '#cccccc', descriptionForeground: '#9d9d9d', 'panel-border': '#2b2b2b',
-      focusBorder: '#0078d4', 'charts-blue': '#59a4f9', 'charts-green': '#89d185', 'charts-yellow': '#cca700', 'charts-red': '#f14c4c',
-      errorForeground: '#f85149', 'list-hoverBackground': '#2a2d2e', 'list-inactiveSelectionBackground': '#37373d',
-      'editor-findMatchHighlightBackground': '#ea5c0055', 'textLink-foreground': '#4daafc', 'editorWidget-background': '#202020',
+      'editor-background': '#1f1f1f',
+      foreground: '#cccccc',
+      descriptionForeground: '#9d9d9d',
+      'panel-border': '#2b2b2b',
+      focusBorder: '#0078d4',
+      'charts-blue': '#59a4f9',
+      'charts-green': '#89d185',
+      'charts-yellow': '#cca700',
+      'charts-red': '#f14c4c',
+      errorForeground: '#f85149',
+      'list-hoverBackground': '#2a2d2e',
+      'list-inactiveSelectionBackground': '#37373d',
+      'editor-findMatchHighlightBackground': '#ea5c0055',
+      'textLink-foreground': '#4daafc',
+      'editorWidget-background': '#202020',
     },
   },
   light: {
     kind: 'vscode-light',
     vars: {
-      'editor-background': '#ffffff', foreground: '#3b3b3b', descriptionForeground: '#3b3b3b', 'panel-border': '#e5e5e5',
-      focusBorder: '#005fb8', 'charts-blue': '#0063d3', 'charts-green': '#388a34', 'charts-yellow': '#bf8803', 'charts-red': '#e51400',
-      errorForeground: '#f85149', 'list-hoverBackground': '#f2f2f2', 'list-inactiveSelectionBackground': '#e4e6f1',
-      'editor-findMatchHighlightBackground': '#ea5c0055', 'textLink-foreground': '#005fb8', 'editorWidget-background': '#f8f8f8',
+      'editor-background': '#ffffff',
+      foreground: '#3b3b3b',
+      descriptionForeground: '#3b3b3b',
+      'panel-border': '#e5e5e5',
+      focusBorder: '#005fb8',
+      'charts-blue': '#0063d3',
+      'charts-green': '#388a34',
+      'charts-yellow': '#bf8803',
+      'charts-red': '#e51400',
+      errorForeground: '#f85149',
+      'list-hoverBackground': '#f2f2f2',
+      'list-inactiveSelectionBackground': '#e4e6f1',
+      'editor-findMatchHighlightBackground': '#ea5c0055',
+      'textLink-foreground': '#005fb8',
+      'editorWidget-background': '#f8f8f8',
     },
   },
   'hc-dark': {
     kind: 'vscode-high-contrast',
     vars: {
-      'editor-background': '#000000', foreground: '#ffffff', descriptionForeground: 'rgba(255, 255, 255, 0.7)', 'panel-border': '#6fc3df',
-      focusBorder: '#f38518', contrastBorder: '#6fc3df', contrastActiveBorder: '#f38518', 'charts-blue': '#3794ff', 'charts-green': '#89d185',
-      'charts-yellow': '#cca700', 'charts-red': '#f14c4c', errorForeground: '#f48771', 'textLink-foreground': '#21a6ff', 'editorWidget-background': '#0c141f',
+      'editor-background': '#000000',
+      foreground: '#ffffff',
+      descriptionForeground: 'rgba(255, 255, 255, 0.7)',
+      'panel-border': '#6fc3df',
+      focusBorder: '#f38518',
+      contrastBorder: '#6fc3df',
+      contrastActiveBorder: '#f38518',
+      'charts-blue': '#3794ff',
+      'charts-green': '#89d185',
+      'charts-yellow': '#cca700',
+      'charts-red': '#f14c4c',
+      errorForeground: '#f48771',
+      'textLink-foreground': '#21a6ff',
+      'editorWidget-background': '#0c141f',
     },
   },
   'hc-light': {
     kind: 'vscode-high-contrast vscode-high-contrast-light',
     vars: {
-      'editor-background': '#ffffff', foreground: '#292929', descriptionForeground: 'rgba(41, 41, 41, 0.7)', 'panel-border': '#0f4a85',
-      focusBorder: '#006bbd', contrastBorder: '#0f4a85', contrastActiveBorder: '#006bbd', 'charts-blue': '#1a85ff', 'charts-green': '#374e06',
-      'charts-yellow': '#895503', 'charts-red': '#b5200d', errorForeground: '#b5200d', 'textLink-foreground': '#0f4a85', 'editorWidget-background': '#ffffff',
+      'editor-background': '#ffffff',
+      foreground: '#292929',
+      descriptionForeground: 'rgba(41, 41, 41, 0.7)',
+      'panel-border': '#0f4a85',
+      focusBorder: '#006bbd',
+      contrastBorder: '#0f4a85',
+      contrastActiveBorder: '#006bbd',
+      'charts-blue': '#1a85ff',
+      'charts-green': '#374e06',
+      'charts-yellow': '#895503',
+      'charts-red': '#b5200d',
+      errorForeground: '#b5200d',
+      'textLink-foreground': '#0f4a85',
+      'editorWidget-background': '#ffffff',
     },
   },
 };
@@ -67,6 +110,16 @@ const lab = window.lab = {
     document.getElementById('zones').append(zone.element);
     zones.push(zone);
     return zone;
+  },
+  /** Draws Mermaid text as the Diagram view does. */
+  async draw(text) {
+    const { DiagramRenderer } = await import('./webview/diagram/renderer.ts');
+    const { themeVariables } = await import('./webview/diagram/theme.ts');
+    lab.renderer ??= new DiagramRenderer(async () => (await import('mermaid')).default, (picture) => lab.drawn?.(picture));
+    return new Promise((done) => {
+      lab.drawn = done;
+      lab.renderer.want({ text, theme: themeVariables(document.documentElement, document.body) });
+    });
   },
   async diagram() {
     const { createDiagramZone } = await import('./webview/diagram/diagramZone.ts');
@@ -103,14 +156,24 @@ export async function openLab() {
     target: 'es2022',
     logLevel: 'warning',
   });
-  await esbuild.build({ entryPoints: [join(ROOT, 'webview/panel.css')], bundle: true, outfile: join(folder, 'panel.css'), logLevel: 'warning' });
+  await esbuild.build({
+    entryPoints: [join(ROOT, 'webview/panel.css')],
+    bundle: true,
+    outfile: join(folder, 'panel.css'),
+    logLevel: 'warning',
+  });
   const css = `${readFileSync(join(folder, 'panel.css'), 'utf8')}\n${readFileSync(join(ROOT, 'webview/drawings.css'), 'utf8')}`;
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     if (path === '/') {
       response.setHeader('content-type', 'text/html');
-      response.setHeader('content-security-policy', "default-src 'none'; script-src 'nonce-abc'; style-src 'self' 'unsafe-inline'; font-src 'self'");
-      response.end('<!doctype html><html lang="en"><title>Waves</title><meta charset="utf-8"><link rel="stylesheet" href="/all.css"><body><style>body{margin:0;padding:8px 12px;background:var(--w-bg);color:var(--w-fg);font:13px/1.4 var(--w-font)}.zone-title{font-size:12px;font-weight:600;margin:8px 0 4px}</style><main id="zones"></main><script type="module" nonce="abc" src="/main.js"></script>');
+      response.setHeader(
+        'content-security-policy',
+        "default-src 'none'; script-src 'nonce-abc'; style-src 'self' 'unsafe-inline'; font-src 'self'",
+      );
+      response.end(
+        '<!doctype html><html lang="en"><title>Waves</title><meta charset="utf-8"><link rel="stylesheet" href="/all.css"><body><style>body{margin:0;padding:8px 12px;background:var(--w-bg);color:var(--w-fg);font:13px/1.4 var(--w-font)}.zone-title{font-size:12px;font-weight:600;margin:8px 0 4px}</style><main id="zones"></main><script type="module" nonce="abc" src="/main.js"></script>',
+      );
       return;
     }
     try {
@@ -128,7 +191,13 @@ export async function openLab() {
   return {
     browser,
     /** A page in a theme; `problems` collects everything that went wrong on it. */
-    async open({ theme = 'dark', width = 1000, height = 700, zones = ['lanes', 'concurrency', 'order'], ...more } = {}) {
+    async open({
+      theme = 'dark',
+      width = 1000,
+      height = 700,
+      zones = ['lanes', 'concurrency', 'order'],
+      ...more
+    } = {}) {
       const context = await browser.newContext({ viewport: { width, height }, ...more });
       const page = await context.newPage();
       const problems = [];
@@ -137,7 +206,9 @@ export async function openLab() {
       await page.goto(url);
       await page.waitForFunction(() => window.lab);
       await setTheme(page, theme);
-      await page.evaluate((names) => names.forEach((name) => window.lab.zone(name)), zones);
+      await page.evaluate((names) => {
+        for (const name of names) window.lab.zone(name);
+      }, zones);
       return { page, problems };
     },
     async close() {
@@ -152,7 +223,12 @@ export async function openLab() {
 export function setTheme(page, name) {
   return page.evaluate(({ kind, vars }) => {
     document.body.className = kind;
-    document.documentElement.style.cssText = Object.entries({ 'font-family': 'system-ui, sans-serif', 'font-size': '13px', 'editor-font-family': 'monospace', ...vars })
+    document.documentElement.style.cssText = Object.entries({
+      'font-family': 'system-ui, sans-serif',
+      'font-size': '13px',
+      'editor-font-family': 'monospace',
+      ...vars,
+    })
       .map(([key, value]) => `--vscode-${key}: ${value}`)
       .join(';');
   }, THEMES[name]);

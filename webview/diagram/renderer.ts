@@ -67,16 +67,30 @@ export class DiagramRenderer {
         deterministicIds: true,
         htmlLabels: false,
         layout: 'dagre',
+        look: 'classic',
+        fontSize: 13,
         theme: 'base',
         themeVariables: { ...wish.theme },
         flowchart: {
           htmlLabels: false,
           wrappingWidth: 420,
           useMaxWidth: false,
-          nodeSpacing: 12,
-          rankSpacing: 36,
+          nodeSpacing: 10,
+          rankSpacing: 18,
+          padding: 10,
         },
-        sequence: { useMaxWidth: false, mirrorActors: false, messageMargin: 26, actorMargin: 40 },
+        sequence: {
+          useMaxWidth: false,
+          mirrorActors: false,
+          height: 34,
+          actorMargin: 30,
+          messageMargin: 24,
+          boxMargin: 8,
+          noteMargin: 7,
+          actorFontSize: 13,
+          messageFontSize: 13,
+          noteFontSize: 13,
+        },
       });
       const { svg } = await mermaid.render(`waves-diagram-${++this.count}`, wish.text);
       return { ok: true, wish, svg: parse(svg), ms: performance.now() - started };

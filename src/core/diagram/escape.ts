@@ -13,9 +13,6 @@ const HARMLESS = /[A-Za-z0-9 .,:/()@!?'+=\-_]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are exactly what is looked for
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
 
-/** Mermaid's own marks for entities; in data they would be read as such. */
-const MARKS = /[\ufb02\u00b0\u00b6\u00df]/u;
-
 /** The text on one line, at most `length` characters, escaped so that it is shown as it is. */
 export function literal(text: string, length: number): string {
   return escapeText(shortened(oneLine(text, length), length));
@@ -32,13 +29,19 @@ export function literalTail(text: string, length: number): string {
 export function escapeText(text: string): string {
   const escaped = Array.from(text, (character) => {
     const code = character.codePointAt(0) ?? 0;
-    if (code < 0x80) return HARMLESS.test(character) ? character : (NAMED[character] ?? `#${code};`);
-    return MARKS.test(character) ? `#${code};` : character;
+    if (code >= 0x80 || HARMLESS.test(character)) return character;
+    return NAMED[character] ?? `#${code};`;
   }).join('');
-  return escaped
+  return (
+    escaped
+      // Mermaid's own marks for entities, which it would read in data too: an invisible joiner keeps them apart.
+      .replace(/\ufb02(?=\u00b0)|\u00b6(?=\u00df)/g, '$&\u2060')
+      // A backslash and an n would be a line break, entity or not.
+    .replace(/#92;(?=n)/g, '$&\u2060')
     .replace(/:(?=fa-)/g, '#58;')
-    .replace(/style/g, '#115;tyle')
-    .replace(/classDef/g, '#99;lassDef');
+      .replace(/style/g, '#115;tyle')
+      .replace(/classDef/g, '#99;lassDef')
+  );
 }
 
 /** Line breaks become a sign; runs of other white space one space; what cannot be seen becomes visible. */
