@@ -26,6 +26,9 @@ export const leftOutByDefault: ReadonlySet<string> = new Set([
 
 const maxBytes = 1_000_000;
 
+/** Matching takes time that grows with the path to this power, so a rule with more must not count (case 33). */
+const maxGlobstars = 4;
+
 /** No rules yet: what holds outside every folder. */
 export function createIgnoreRules(root: Root, files: Files, levels: readonly Level[] = []): IgnoreRules {
   return {
@@ -43,10 +46,15 @@ export function createIgnoreRules(root: Root, files: Files, levels: readonly Lev
       const text = await read(joinUri(root.uri, ...segments, '.gitignore'), files);
       if (text === undefined) return this;
       const options = { ignorecase: root.ignoresCase === true, allowRelativePaths: true };
-      const level = { depth: segments.length, rules: ignore(options).add(text) };
+      const level = { depth: segments.length, rules: ignore(options).add(harmless(text)) };
       return createIgnoreRules(root, files, [...levels, level]);
     },
   };
+}
+
+function harmless(text: string): string {
+  const lines = text.split(/\r?\n/);
+  return lines.filter((line) => line.split('**').length - 1 <= maxGlobstars).join('\n');
 }
 
 /** Rules that cannot be read rule nothing. */

@@ -9,7 +9,7 @@ export function splitLines(text: string): string[] {
 }
 
 /** Moves a cut so that it never stands inside a surrogate pair (case 42). */
-export function wholeCharacter(text: string, at: number): number {
+function wholeCharacter(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   const before = text.charCodeAt(at - 1);
   const splits = unit >= 0xdc00 && unit <= 0xdfff && before >= 0xd800 && before <= 0xdbff;

@@ -30,6 +30,20 @@ export class LeftOut {
 
   /** The sentences for the result. @param fits counts only files that the search was for */
   notes(fits: (path: string) => boolean = () => true): string[] {
+    const notes = this.#leftOut(fits);
+    if (this.unreadable.length > 0) {
+      const shown = this.unreadable.slice(0, 5).join('; ');
+      notes.push(`Could not be read: ${count(this.unreadable.length, 'item')}: ${shown}`);
+    }
+    if (this.stoppedAfter !== undefined) {
+      notes.push(
+        `Stopped after ${count(this.stoppedAfter, 'file')}; search a smaller folder to see the rest`,
+      );
+    }
+    return notes;
+  }
+
+  #leftOut(fits: (path: string) => boolean): string[] {
     const files = this.files.filter((file) => fits(file.path));
     const total = (reason: string) =>
       files.filter((file) => file.reason === reason).length +
@@ -41,22 +55,13 @@ export class LeftOut {
     const names = this.folders.slice(0, 5).map((folder) => `${folder.path}/`);
     if (this.folders.length > names.length) names.push('…');
     const folders = names.length > 0 ? ` (${names.join(', ')})` : '';
-    const notes: string[] = [];
-    if (parts.length > 0) {
-      notes.push(
-        `Left out: ${parts.join(', ')}${folders}; name a folder, or set include_ignored, to look there`,
-      );
-    }
-    if (this.unreadable.length > 0) {
-      const shown = this.unreadable.slice(0, 5).join('; ');
-      notes.push(`Could not be read: ${count(this.unreadable.length, 'item')}: ${shown}`);
-    }
-    if (this.stoppedAfter !== undefined) {
-      notes.push(
-        `Stopped after ${count(this.stoppedAfter, 'file')}; search a smaller folder to see the rest`,
-      );
-    }
-    return notes;
+    if (parts.length === 0) return [];
+    const all =
+      total('ignored') + total('hidden') > 0 || this.folders.some(({ path }) => !path.endsWith('.git'));
+    const how = all
+      ? 'name a folder, or set include_ignored, to look there'
+      : 'name the folder to look there';
+    return [`Left out: ${parts.join(', ')}${folders}; ${how}`];
   }
 }
 

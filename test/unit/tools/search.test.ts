@@ -56,6 +56,19 @@ describe.each(kinds)('searching on %s', (kind) => {
     );
   });
 
+  test('case 33: a hostile .gitignore does not stall a search', async () => {
+    const deep = `${'a/'.repeat(40)}c.txt`;
+    await using ws = openWorkspace(kind, {
+      '.gitignore': `${'**/a/'.repeat(12)}b\nskip.txt\n`,
+      [deep]: 'x',
+      'skip.txt': 'x',
+    });
+    const began = performance.now();
+    const text = await toolsOf(ws.files).run('grep', { pattern: 'x' });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(text).toContain('1 match in 1 file');
+  });
+
   test('list shows ignored names and marks them', async () => {
     await using ws = openWorkspace(kind, project);
     const text = await toolsOf(ws.files).run('list', {});
