@@ -67,13 +67,6 @@ function targets() {
   ];
 }
 
-// TODO(harness): remove when every entry point exists.
-function present({ entryPoints }) {
-  const missing = Object.values(entryPoints).filter((path) => !existsSync(join(ROOT, path)));
-  for (const path of missing) console.warn(`Skipped for now, it is not there yet: ${path}`);
-  return missing.length === 0;
-}
-
 function options(target, watch) {
   return {
     absWorkingDir: ROOT,
@@ -95,9 +88,7 @@ async function build() {
   mkdirSync(scratch, { recursive: true });
   const types = mkdtempSync(join(scratch, 'types-'));
   try {
-    const bundles = targets()
-      .filter(present)
-      .map((target) => esbuild.build({ ...options(target, false), write: false }));
+    const bundles = targets().map((target) => esbuild.build({ ...options(target, false), write: false }));
     const [typesDone, ...built] = await Promise.allSettled([emitTypes(types), ...bundles]);
     const failed = [typesDone, ...built].filter(({ status }) => status === 'rejected');
     for (const { reason } of failed) if (!reason.errors) console.error(reason.message); // esbuild has printed its own
@@ -184,7 +175,7 @@ function report(results) {
 
 /** The file and all that it imports without waiting to be asked. */
 function eager(path, outputs, found = []) {
-  if (found.includes(path) || !outputs[path]) return found;
+  if (found.includes(path)) return found;
   found.push(path);
   for (const { path: imported, kind } of outputs[path].imports)
     if (kind === 'import-statement' && outputs[imported]) eager(imported, outputs, found);

@@ -6,8 +6,6 @@
 
 import { join } from 'node:path';
 import { runTests } from '@vscode/test-electron';
-import { findBrowser } from './browser.mjs';
-import { ensureVSCode } from './install.mjs';
 import { ROOT } from './prepare.mjs';
 import { Failure, reason, runMain } from './process.mjs';
 import { writeSettings } from './server.mjs';
@@ -19,11 +17,7 @@ async function main() {
     throw new Failure(
       'Windows cannot run our launcher as a program: set WAVES_VSCODE=desktop to test in a downloaded VS Code.',
     );
-  if (served) {
-    // Here and not in the launcher: what is fetched for the first time should be seen and not count as test time.
-    await ensureVSCode();
-    await findBrowser();
-  } else writeSettings(userDataDir);
+  if (!served) writeSettings(userDataDir);
   try {
     return await runTests({
       ...(served

@@ -3,6 +3,8 @@
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findBrowser } from './browser.mjs';
+import { ensureVSCode } from './install.mjs';
 import {
   build,
   checkNode,
@@ -13,15 +15,18 @@ import {
 } from './prepare.mjs';
 import { Failure, reason, run, runMain, seconds } from './process.mjs';
 
+/** `vscode`: needs the VS Code and the browser that are fetched once. */
 const STAGES = {
   check: { title: 'Types, lint, format, boundaries, unused code', run: checks },
   unit: { title: 'Unit tests (vitest)', run: unitTests },
   package: {
+    vscode: true,
     title: 'The package, the library and the commands (node:test)',
     run: () => nodeTests(join(ROOT, 'test', 'package')),
   },
-  host: { title: 'Tests inside a real VS Code (mocha)', run: hostTests },
+  host: { vscode: true, title: 'Tests inside a real VS Code (mocha)', run: hostTests },
   ui: {
+    vscode: true,
     title: 'Tests of the panel in a real browser (node:test)',
     run: () => nodeTests(join(ROOT, 'test', 'ui')),
   },
@@ -55,6 +60,11 @@ async function stage(name) {
   const start = performance.now();
   let result;
   try {
+    // Here and not where it is used: what is fetched for the first time should be seen.
+    if (STAGES[name].vscode) {
+      await ensureVSCode();
+      await findBrowser();
+    }
     result = await STAGES[name].run();
   } catch (error) {
     console.error(error instanceof Failure ? error.message : error);
