@@ -62,6 +62,12 @@ describe.each(kinds)('edit on %s', (kind) => {
     expect(ws.text('f.txt')).toBe('a\nb\r\nc\rd\n\r\nn1\r\nn2\r\nz');
   });
 
+  test('case 21: mixed line ends inside the match are kept line by line', async () => {
+    await using ws = openWorkspace(kind, { 'f.txt': 'x\na\r\nb\nc\r\nz' });
+    await toolsOf(ws.files).run('edit', edit('a\nb\nc', 'A\nB\nC\nD'));
+    expect(ws.text('f.txt')).toBe('x\nA\r\nB\nC\nD\r\nz');
+  });
+
   test.each([false, true])('case 22: dollar signs are plain text (all: %s)', async (all) => {
     await using ws = openWorkspace(kind, { 'f.txt': 'x OLD y' });
     const text = "$& $$ $1 $<n> $` $'";
