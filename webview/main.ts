@@ -20,8 +20,6 @@ interface EditorApi {
 }
 declare function acquireVsCodeApi(): EditorApi;
 
-start(acquireVsCodeApi());
-
 function start(editor: EditorApi): void {
   const store = new PanelStore(
     {
@@ -174,3 +172,5 @@ function watchCircumstances(changed: () => void): void {
 function wording(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
+
+start(acquireVsCodeApi());

@@ -1,7 +1,6 @@
 /** How many permits were held and how many calls waited for one, over time. */
-import type { CallRow, ViewState } from '../../src/core/state.ts';
-import { rowsOf } from '../../src/core/table.ts';
-import { waitIntervals } from './lanes.ts';
+import type { ViewState } from '../../src/core/state.ts';
+import { laneBars, waitIntervals } from './lanes.ts';
 import { perState } from './perState.ts';
 
 /** A stretch of time in which nothing changed. */
@@ -44,16 +43,23 @@ const intervals = perState((state): readonly ConcurrencyInterval[] => {
     count += (change.call === undefined ? 0 : 1) - (held[change.permit] === undefined ? 0 : 1);
     held[change.permit] = change.call;
   }
-  const end = state.endedAt ?? state.t;
-  if (end > since) until(end);
-  else if (state.endedAt === undefined) {
-    const who = firstHolders(held, count);
-    list.push({ from: since, to: since, held: count, free: state.permits - count, waiting, who });
-  }
+  until(state.endedAt ?? state.t);
+  if (state.endedAt === undefined)
+    list.push({
+      from: since,
+      to: since,
+      held: count,
+      free: state.permits - count,
+      waiting,
+      who: firstHolders(held, count),
+    });
   return list;
 });
 
-/** The run as stretches of unchanged concurrency, in order, without gaps; the last one reaches to *now* in an open run. */
+/**
+ * The run as stretches of unchanged concurrency, in order, without gaps. While the run goes on the last one holds what
+ * is true now and reaches to *now*, however short that is.
+ */
 export function concurrencyIntervals(state: ViewState, now: number): readonly ConcurrencyInterval[] {
   const list = intervals(state);
   const last = list.at(-1);
@@ -61,26 +67,19 @@ export function concurrencyIntervals(state: ViewState, now: number): readonly Co
   return [...list.slice(0, -1), { ...last, to: now }];
 }
 
-/** Takes and returns of permits, and begins and ends of waits, in time; at one time returns come before takes. */
+/** Takes and returns of permits, and begins and ends of waits, in time; at one moment each permit's in their order. */
 function changes(state: ViewState): Change[] {
-  const returns: Change[] = [];
-  const takes: Change[] = [];
-  for (const row of rowsOf(state.calls)) {
-    if (row.permit === undefined || row.permitTakenAt === undefined) continue;
-    takes.push({ at: row.permitTakenAt, permit: row.permit, call: row.index });
-    const back = returnedAt(row);
-    if (back !== undefined) returns.push({ at: back, permit: row.permit });
+  const list: Change[] = [];
+  for (const { call, permit, from, returnedAt } of laneBars(state, state.t)) {
+    list.push({ at: from, permit, call });
+    if (returnedAt !== undefined) list.push({ at: returnedAt, permit });
   }
   const waits = waitIntervals(state, state.t).flatMap((wait): Change[] => [
     { at: wait.from, waiting: 1 },
     ...(wait.open ? [] : [{ at: wait.to, waiting: -1 }]),
   ]);
-  // Array.sort is stable: what was listed first stays first among equal times.
-  return [...returns, ...takes, ...waits].sort((a, b) => a.at - b.at);
-}
-
-function returnedAt(row: CallRow): number | undefined {
-  return row.permitReturnedAt;
+  // Array.sort is stable: a call of no duration takes its permit before it gives it back.
+  return [...list, ...waits].sort((a, b) => a.at - b.at);
 }
 
 function firstHolders(held: readonly (number | undefined)[], count: number): readonly number[] {

@@ -1,5 +1,4 @@
 /** What the lanes draw: which call held which permit, when, who waited for one, and when the waves began. */
-import { callTarget } from '../../src/core/diagram/target.ts';
 import type { CallRow, CallStatus, ViewState } from '../../src/core/state.ts';
 import { rowsOf } from '../../src/core/table.ts';
 import { perState } from './perState.ts';
@@ -9,16 +8,15 @@ export interface LaneBar {
   readonly call: number;
   readonly permit: number;
   readonly wave: number | undefined;
-  readonly name: string;
-  readonly target: string;
   readonly safe: boolean;
-  readonly key: string | undefined;
   /** Milliseconds since the run began; `to` is *now* while the bar is open. */
   readonly from: number;
   readonly to: number;
   readonly status: CallStatus;
   /** Not ended yet. */
   readonly open: boolean;
+  /** When the permit was given back. */
+  readonly returnedAt: number | undefined;
 }
 
 /** A call that had to wait for a permit. */
@@ -50,21 +48,19 @@ export interface Unplaced {
 
 const bars = perState((state): readonly LaneBar[] => {
   const list: LaneBar[] = [];
-  for (const row of rowsOf(state.calls)) {
+  for (const row of callsOf(state)) {
     const from = row.permitTakenAt ?? row.startedAt;
     if (row.permit === undefined || from === undefined) continue;
     list.push({
       call: row.index,
       permit: row.permit,
       wave: row.decision?.wave,
-      name: row.name,
-      target: callTarget(row.input),
       safe: row.declared?.safe ?? false,
-      key: row.declared?.key,
       from,
       to: row.endedAt ?? from,
       status: row.status,
       open: row.endedAt === undefined,
+      returnedAt: row.permitReturnedAt,
     });
   }
   return list.sort((a, b) => a.permit - b.permit || a.from - b.from || a.to - b.to || a.call - b.call);
@@ -80,10 +76,12 @@ const waits = perState((state): readonly WaitInterval[] => {
   const list: WaitInterval[] = [];
   const freedBefore = previousReturns(state);
   const full = state.holders.every((call) => call !== undefined);
-  for (const row of rowsOf(state.calls)) {
+  const lastReturn = latestReturn(state);
+  for (const row of callsOf(state)) {
     if (row.queuedAt === undefined) continue;
     const until = row.permitTakenAt ?? row.endedAt;
-    if (until === undefined ? full : hadToWait(row, freedBefore.get(row.index)))
+    const stillWaits = full || lastReturn > row.queuedAt;
+    if (until === undefined ? stillWaits : hadToWait(row, freedBefore.get(row.index)))
       list.push({
         call: row.index,
         from: row.queuedAt,
@@ -114,16 +112,19 @@ function hadToWait(row: CallRow, freed: number | undefined): boolean {
   );
 }
 
+/** When a permit was last given back: a call that queued before and has none is waiting, even if one is free just now. */
+function latestReturn(state: ViewState): number {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const row of callsOf(state)) latest = Math.max(latest, row.permitReturnedAt ?? latest);
+  return latest;
+}
+
 /** For each call, when the call before it on the same permit gave that permit back. */
 function previousReturns(state: ViewState): Map<number, number> {
   const freed = new Map<number, number>();
-  const rows = new Map<number, CallRow>();
-  for (const row of rowsOf(state.calls)) rows.set(row.index, row);
   let previous: LaneBar | undefined;
   for (const bar of bars(state)) {
-    const row = previous?.permit === bar.permit ? rows.get(previous.call) : undefined;
-    const at = row?.permitReturnedAt ?? row?.endedAt;
-    if (at !== undefined) freed.set(bar.call, at);
+    if (previous?.permit === bar.permit) freed.set(bar.call, previous.returnedAt ?? previous.to);
     previous = bar;
   }
   return freed;
@@ -155,7 +156,7 @@ export function waveRules(state: ViewState, now: number): readonly WaveRule[] {
 /** Calls that ended without holding a permit: refused before they ran, cancelled while waiting, or never started. */
 export const unplacedCalls = perState((state): readonly Unplaced[] => {
   const list: Unplaced[] = [];
-  for (const row of rowsOf(state.calls)) {
+  for (const row of callsOf(state)) {
     if (row.permit !== undefined) continue;
     if (row.endedAt !== undefined || row.status === 'never-started')
       list.push({ call: row.index, status: row.status, at: row.endedAt });
@@ -171,6 +172,9 @@ export const laneCount = perState((state): number => {
   for (const bar of bars(state)) used = Math.max(used, bar.permit + 1);
   return Math.max(used, Math.min(state.permits, largest));
 });
+
+/** All calls; a plain list is faster to walk than a generator, and these walks are made for every new state. */
+const callsOf = perState((state): readonly CallRow[] => state.calls.chunks.flat());
 
 function upTo<T extends { readonly open: boolean; readonly from: number }>(item: T, now: number): T {
   return item.open ? { ...item, to: Math.max(item.from, now) } : item;

@@ -51,18 +51,17 @@ export function windowFor(state: ViewState, first: number, wave: number | undefi
   return planWindow(state, before, undefined).boxes.length > 1 ? before : wave;
 }
 
-/** "6 calls, 3 of them ended", "alone, 0.2 s": the line under a wave's name. */
+/** "6 calls", "3 of 6 ended", "alone": what stands behind a wave's name. */
 export function waveSummary(wave: WaveRow): string {
-  const size = wave.closed ? 'alone' : count(wave.calls.size, 'call');
-  if (wave.status === 'planned') return size;
-  if (wave.endedAt !== undefined && wave.startedAt !== undefined)
-    return `${size} · ${duration(wave.endedAt - wave.startedAt)}`;
-  return `${size} · ${wave.ended} ended`;
+  if (wave.closed) return 'alone';
+  if (wave.status === 'running') return `${wave.ended} of ${wave.calls.size} ended`;
+  return count(wave.calls.size, 'call');
 }
 
-/** A wave's status in one word. */
+/** A wave's status in one word; how long it took, once that is known. */
 export function waveWord(wave: WaveRow): string {
-  return wave.status === 'ended' ? 'ended' : wave.status;
+  if (wave.endedAt === undefined || wave.startedAt === undefined) return wave.status;
+  return duration(wave.endedAt - wave.startedAt);
 }
 
 /** How many chips stand side by side in a wave: one column up to six calls, at most three. */

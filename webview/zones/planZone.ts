@@ -6,7 +6,7 @@ import { count } from '../format.ts';
 import { LOOKS, lookOf } from '../glyphs.ts';
 import { moveWithin } from '../roving.ts';
 import { callNumber, callTarget, resourceLabel } from '../select/calls.ts';
-import { chipColumns, planWindow, type WaveBox, waveSummary, windowFor } from '../select/plan.ts';
+import { chipColumns, planWindow, type WaveBox, waveSummary, waveWord, windowFor } from '../select/plan.ts';
 import type { PageView, PageZone } from '../view.ts';
 import type { PanelActions } from '../zone.ts';
 import {
@@ -146,7 +146,7 @@ function patchBox(parts: Parts, box: WaveBox, view: PageView): void {
   );
   setText(title, name);
   setText(summary, waveSummary(wave));
-  setText(parts.word, wave.status === 'ended' ? 'ended' : wave.status);
+  setText(parts.word, waveWord(wave));
   setAttribute(parts.lock, 'hidden', !wave.closed);
   const columns = box.counts.length > 0 ? 1 : chipColumns(box.calls.length);
   if (element.dataset.columns !== String(columns)) element.dataset.columns = String(columns);

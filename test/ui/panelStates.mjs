@@ -1,0 +1,138 @@
+// One run for each state of the panel (PANEL section 4), as the messages that the host would send.
+
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseScenario, simulate } from '../../dist/core.mjs';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A scenario of test/fixtures, changed by `change`. */
+export function scenario(name, change = (it) => it) {
+  const { scenario: parsed, errors } = parseScenario(
+    readFileSync(`${ROOT}test/fixtures/scenarios/${name}.waves.json`, 'utf8'),
+  );
+  if (!parsed) throw new Error(`${name}: ${JSON.stringify(errors)}`);
+  return change(structuredClone(parsed));
+}
+
+/** The events of a scenario's run. */
+export async function eventsOf(given, options = {}) {
+  const { events } = await simulate(given, options);
+  return events;
+}
+
+export function logMessage(
+  events,
+  { id = 'batch-14', title = 'batch 14', source = 'recorded', notes = [] } = {},
+) {
+  return { type: 'log', batch: { id, title, source, notes }, events };
+}
+
+/** A batch of this many calls: reads, keyed edits, a few unsafe ones. */
+export function bigScenario(calls) {
+  return {
+    title: `${calls} calls`,
+    strategy: 'first-fit',
+    maxConcurrency: 8,
+    tools: {
+      read: { safe: true, ms: 20 },
+      edit: { safe: true, key: 'file:{path}', ms: 35 },
+      shell: { safe: false, ms: 50 },
+    },
+    calls: Array.from({ length: calls }, (_, index) => ({
+      tool: index % 97 === 96 ? 'shell' : index % 5 === 0 ? 'edit' : 'read',
+      input: { path: `src/part${index % 23}/file${index % 211}.ts` },
+      ms: 5 + ((index * 37) % 60),
+      ...(index % 131 === 130 && { outcome: 'soft' }),
+    })),
+  };
+}
+
+function cutAt(events, t) {
+  return events.filter((event) => event.t <= t);
+}
+
+/** The log of a run that was cancelled at the end of these events. */
+function cancelled(events, state = 'cancelled') {
+  const log = [...events];
+  const t = events.at(-1).t + 5;
+  const add = (event) => log.push({ ...event, seq: log.length, t: event.t ?? t });
+  add({ type: 'cancel-requested', reason: 'The user cancelled the batch.' });
+  if (state === 'cancelling') return log;
+  const open = new Map();
+  const ended = new Set();
+  for (const event of events) {
+    if (event.type === 'permit-taken') open.set(event.call, event.permit);
+    if (event.type === 'call-ended') {
+      open.delete(event.call);
+      ended.add(event.call);
+    }
+  }
+  let completion = ended.size;
+  for (const [call, permit] of open) {
+    const at = t + 12 + 4 * call;
+    add({
+      type: 'call-ended',
+      call,
+      outcome: 'cancelled',
+      completion: ++completion,
+      error: 'interrupted by user',
+      t: at,
+    });
+    add({ type: 'permit-returned', call, permit, t: at });
+    ended.add(call);
+  }
+  const last = log.at(-1).t;
+  const count = events.find((event) => event.type === 'batch-received').calls.length;
+  for (let call = 0; call < count; call++)
+    if (!ended.has(call))
+      add({
+        type: 'call-ended',
+        call,
+        outcome: 'never-started',
+        error: 'not run: the batch was cancelled',
+        t: last,
+      });
+  add({ type: 'run-aborted', how: 'cancelled', reason: 'The user cancelled the batch.', t: last });
+  return log;
+}
+
+function withOutcome(...outcomes) {
+  return (it) => {
+    for (const [index, outcome] of outcomes) it.calls[index].outcome = outcome;
+    return it;
+  };
+}
+
+/** Every state by name: the messages that bring the panel there. */
+export async function panelStates() {
+  const nine = await eventsOf(scenario('nine-calls'));
+  const decisions = nine.filter((event) => event.type === 'decision-made');
+  const planning = nine.slice(0, nine.indexOf(decisions[4]) + 1);
+  const planned = nine.slice(0, nine.indexOf(decisions.at(-1)) + 1);
+  const running = cutAt(nine, 290);
+  const soft = await eventsOf(scenario('nine-calls', withOutcome([1, 'soft'], [7, 'soft'])));
+  const hard = await eventsOf(scenario('nine-calls', withOutcome([4, 'hard'])));
+  const live = { source: 'live' };
+  return {
+    empty: [{ type: 'empty' }],
+    planning: [logMessage(planning, live)],
+    planned: [logMessage(planned)],
+    running: [logMessage(running, live)],
+    cancelling: [logMessage(cancelled(running, 'cancelling'), live)],
+    done: [logMessage(nine)],
+    errors: [logMessage(soft)],
+    aborted: [logMessage(hard)],
+    cancelled: [logMessage(cancelled(running))],
+    interrupted: [logMessage(running, { notes: ['The last line was cut off.'] })],
+    problem: [
+      logMessage(nine),
+      {
+        type: 'problem',
+        message: 'lesson.waves.jsonl cannot be read: line 12 is not JSON.',
+        detail: 'Unexpected token } at offset 4,310',
+      },
+    ],
+    'catching-up': [],
+  };
+}
