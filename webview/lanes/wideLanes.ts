@@ -121,7 +121,7 @@ export class WideLanes {
       placed.filter((item) => item.bar.open),
       ragged,
     );
-    this.labels.draw(barLabels(placed, this.measure));
+    this.labels.draw(barLabels(placed, state, this.measure));
     this.foot.draw(
       foot,
       scale,
