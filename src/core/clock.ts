@@ -1,4 +1,5 @@
 /** Time as something passed in: the real clock, or a virtual one that jumps from timer to timer. */
+import { createHeap } from './heap.ts';
 
 export interface Clock {
   /** Milliseconds, monotonic, from any origin. */
@@ -34,14 +35,14 @@ export interface VirtualClock extends Clock {
 
 /** A clock at 0 that costs no time. */
 export function createVirtualClock(): VirtualClock {
-  const heap: Timer[] = [];
+  const timers = createHeap<Timer>((a, b) => a.at < b.at || (a.at === b.at && a.order < b.order));
   let now = 0;
   let order = 0;
   return {
     now: () => now,
     after(ms, run) {
       const timer: Timer = { at: now + Math.max(0, ms), order: order++, run, cancelled: false };
-      push(heap, timer);
+      timers.push(timer);
       return () => {
         timer.cancelled = true;
       };
@@ -57,7 +58,7 @@ export function createVirtualClock(): VirtualClock {
         for (;;) {
           await rest.next();
           if (settled) return await done;
-          const timer = pop(heap);
+          const timer = timers.pop();
           if (!timer) throw new Error('The virtual clock has no timer left, and what it runs has not ended.');
           if (timer.cancelled) continue;
           now = timer.at;
@@ -86,40 +87,4 @@ function createRest() {
       port1.close();
     },
   };
-}
-
-function before(a: Timer, b: Timer): boolean {
-  return a.at < b.at || (a.at === b.at && a.order < b.order);
-}
-
-function push(heap: Timer[], timer: Timer): void {
-  let at = heap.length;
-  heap.push(timer);
-  while (at > 0) {
-    const up = (at - 1) >> 1;
-    const parent = heap[up];
-    if (!parent || !before(timer, parent)) break;
-    heap[at] = parent;
-    at = up;
-  }
-  heap[at] = timer;
-}
-
-function pop(heap: Timer[]): Timer | undefined {
-  const first = heap[0];
-  const last = heap.pop();
-  if (!last || heap.length === 0) return first;
-  let at = 0;
-  for (;;) {
-    const leftAt = 2 * at + 1;
-    const left = heap[leftAt];
-    const right = heap[leftAt + 1];
-    if (!left) break;
-    const [childAt, child] = right && before(right, left) ? [leftAt + 1, right] : [leftAt, left];
-    if (!before(child, last)) break;
-    heap[at] = child;
-    at = childAt;
-  }
-  heap[at] = last;
-  return first;
 }
