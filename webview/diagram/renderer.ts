@@ -71,6 +71,8 @@ export class DiagramRenderer {
         fontSize: 13,
         theme: 'base',
         themeVariables: { ...wish.theme },
+        // Messages cross lifelines: a rim in the background's colour keeps them readable.
+        themeCSS: `.messageText { paint-order: stroke; stroke: ${wish.theme.background}; stroke-width: 4px; }`,
         flowchart: {
           htmlLabels: false,
           wrappingWidth: 420,

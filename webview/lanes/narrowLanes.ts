@@ -12,7 +12,7 @@ import { THIN } from './place.ts';
 import { fullRange, rangeOf, type Scale, scaleOf, ticks, xOf } from './scale.ts';
 import { patch, px, svg } from './svg.ts';
 import { TextLayer } from './textLayer.ts';
-import { callSentence, isInterrupted } from './wording.ts';
+import { callDetails, isInterrupted } from './wording.ts';
 
 const BAR = 12;
 const INDENT = 6;
@@ -137,6 +137,7 @@ function make(row: NarrowRow | undefined): HTMLElement {
       el('span', { class: 'narrow-title' }),
       el('span', { class: 'narrow-time' }),
       svg('svg', { class: 'narrow-bar', height: BAR, 'aria-hidden': 'true' }, svg('path')),
+      el('span', { class: 'hidden-text' }),
     );
   return el('p', { class: 'zone-note' });
 }
@@ -155,15 +156,15 @@ function patchCall(element: HTMLElement, view: PanelView, call: number, scale: S
   const row = rowAt(state.calls, call);
   if (!row) return;
   const name = lookOf(row, state);
-  setAttribute(element, 'aria-label', callSentence(row, state, fullRange(view).to));
   setAttribute(element, 'aria-current', view.selected === call ? 'true' : undefined);
   element.classList.toggle('found', view.found?.has(call) ?? false);
-  const [glyph, title, time, bar] = element.children;
-  if (!(glyph && title && time && bar)) return;
+  const [glyph, title, time, bar, said] = element.children;
+  if (!(glyph && title && time && bar && said)) return;
   setAttribute(glyph, 'class', `glyph ${LOOKS[name].className}${LOOKS[name].solid ? ' glyph-solid' : ''}`);
   if (glyph.firstElementChild) patch(glyph.firstElementChild, { d: `M0 0${LOOKS[name].glyph}` });
   setText(title, callTitle(row));
   setText(time, timeOf(row, name, view.now));
+  setText(said, callDetails(row, state, fullRange(view).to).join(', '));
   if (bar.firstElementChild) patchBar(bar.firstElementChild, row, name, view, scale);
 }
 

@@ -30,6 +30,7 @@ export class WideLanes {
   private readonly settled = new BarLayer('bars', 'lanes-fill');
   private readonly live = new BarLayer('bars bars-live', 'lanes-fill');
   private readonly labels = new TextLayer('bar-labels');
+  private readonly liveLabels = new TextLayer('bar-labels');
   private readonly ghosts = new GhostLayer();
   private readonly foot = new FootLayer();
   private readonly now = new NowLayer();
@@ -48,6 +49,7 @@ export class WideLanes {
       this.settled.element,
       this.live.element,
       this.labels.element,
+      this.liveLabels.element,
       this.foot.element,
       this.now.element,
       this.marks.element,
@@ -95,10 +97,9 @@ export class WideLanes {
     const free = new Set<number>();
     if (going) for (const [permit, call] of state.holders.entries()) if (call === undefined) free.add(permit);
     this.axis.drawLanes(scale, geometry, { free });
-    this.settled.draw(
-      placed.filter((item) => !item.bar.open),
-      false,
-    );
+    const ended = placed.filter((item) => !item.bar.open);
+    this.settled.draw(ended, false);
+    this.labels.draw(barLabels(ended, state, this.measure));
   }
 
   private drawMoving(
@@ -117,11 +118,9 @@ export class WideLanes {
     const bottom = geometry.lanesBottom;
     this.axis.drawTicks(before ? undefined : scale, geometry, bottom, at);
     this.axis.drawWaves(waveRules(state, view.now), scale, geometry, foot.bottom, this.measure);
-    this.live.draw(
-      placed.filter((item) => item.bar.open),
-      ragged,
-    );
-    this.labels.draw(barLabels(placed, state, this.measure));
+    const open = placed.filter((item) => item.bar.open);
+    this.live.draw(open, ragged);
+    this.liveLabels.draw(barLabels(open, state, this.measure));
     this.foot.draw(
       foot,
       scale,

@@ -7,23 +7,22 @@ import type { PanelView } from '../zone.ts';
 
 /** "#4 edit src/b.ts, running on permit 1 since 0.120 s", "…, ok, ran 180 ms on permit 3 from 0.120 s". */
 export function callSentence(row: CallRow, state: ViewState, total: number): string {
-  const word = LOOKS[lookOf(row, state)].word;
-  const parts = [callTitle(row)];
-  if (row.declared && !row.declared.safe) parts.push('unsafe');
+  return [callTitle(row), ...callDetails(row, state, total)].join(', ');
+}
+
+/** What a call's picture says beside its name: whether it is unsafe, its state, where and when it ran. */
+export function callDetails(row: CallRow, state: ViewState, total: number): string[] {
+  const { word } = LOOKS[lookOf(row, state)];
+  const parts = row.declared && !row.declared.safe ? ['unsafe'] : [];
   const from = row.startedAt ?? row.permitTakenAt;
-  if (from === undefined) {
-    parts.push(
-      row.queuedAt !== undefined && row.endedAt === undefined
-        ? `${word} since ${moment(row.queuedAt, total)}`
-        : word,
-    );
-  } else if (row.endedAt === undefined) {
-    parts.push(`${word} on permit ${(row.permit ?? 0) + 1} since ${moment(from, total)}`);
-  } else {
-    const where = row.permit === undefined ? '' : ` on permit ${row.permit + 1}`;
+  const where = row.permit === undefined ? '' : ` on permit ${row.permit + 1}`;
+  if (from !== undefined && row.endedAt !== undefined)
     parts.push(word, `ran ${duration(row.endedAt - from)}${where} from ${moment(from, total)}`);
-  }
-  return parts.join(', ');
+  else if (from !== undefined) parts.push(`${word}${where} since ${moment(from, total)}`);
+  else if (row.queuedAt !== undefined && row.endedAt === undefined)
+    parts.push(`${word} since ${moment(row.queuedAt, total)}`);
+  else parts.push(word);
+  return parts;
 }
 
 /** The drawing in one sentence, for people who do not see it. */
