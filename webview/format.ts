@@ -39,7 +39,7 @@ export function ordinal(n: number): string {
 /** The first `length` characters of a text, with an ellipsis where it was longer. Never half a surrogate pair. */
 export function shortened(text: string, length: number): string {
   if (text.length <= length) return text;
-  return `${[...text.slice(0, length + 1)].slice(0, length - 1).join('')}…`;
+  return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 function trimmed(ms: number): string {

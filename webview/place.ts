@@ -34,7 +34,7 @@ export const START: Place = {
 /** Where the user was in this log, as far as it still exists. */
 export function placeFrom(saved: Saved, log: EventLog): Place {
   const { cursor, selected, view, zoom, scroll, speed, fit } = saved;
-  const at = cursor === undefined ? undefined : clampCursor(cursor, log.length);
+  const at = cursor === undefined || cursor >= log.length ? undefined : clampCursor(cursor, log.length);
   const call = selected !== undefined && rowAt(log.latest.calls, selected) ? selected : undefined;
   return { ...START, at, selected: call, view, zoom, scroll, speed, fit };
 }

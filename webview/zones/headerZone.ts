@@ -66,47 +66,51 @@ function template(view: PageView, actions: HeaderActions, menu: Menu): TemplateR
   const title = batch.title === '' ? 'Waves' : `Waves: ${batch.title}`;
   return html`
     <div class="header-line">
-      <h1 class="title">${title}</h1>
-      <p class="state state-${view.waiting ? 'waiting' : head.state}">
-        ${stateIcon(head.state)}<strong class="state-word">${view.waiting ? 'Loading' : head.word}</strong>
-        ${head.rest === '' ? nothing : html`<span class="state-rest">${head.rest}</span>`}
-        ${head.time === '' ? nothing : html`<span class="state-time num">${head.time}</span>`}
-      </p>
-      ${nothingYet ? nothing : permits(view)}
-      <span class="spring"></span>
-      ${isActive(state) ? cancelButton(state === 'cancelling', actions) : nothing}${menu.button}
+      <div class="header-left">
+        <h1 class="title">${title}</h1>
+        <p class="state state-${view.waiting ? 'waiting' : head.state}">
+          ${stateIcon(head.state)}<strong class="state-word">${view.waiting ? 'Loading' : head.word}</strong>
+          ${head.rest === '' ? nothing : html`<span class="state-rest">${head.rest}</span>`}
+          ${head.time === '' ? nothing : html`<span class="state-time num">${head.time}</span>`}
+        </p>
+        ${nothingYet ? nothing : permits(view)}
+      </div>
+      <div class="header-right">
+        ${isActive(state) ? cancelButton(state === 'cancelling', actions) : nothing}${menu.button}
+      </div>
     </div>
-    <div class="header-line header-second">
-      ${
-        nothingYet
-          ? nothing
-          : html`
-            <div class="counts" role="group" aria-label="Calls by state">
-              ${outcomeCounts(latest).map(
-                ({ status, count }) => html`<button
-                  type="button"
-                  class="count"
-                  @click=${() => actions.selectStatus(status)}
-                  aria-label="${count} ${LOOKS[status].word}: select the next one"
-                >
-                  ${lookIcon(status)}<span>${LOOKS[status].word}</span> <b class="num">${grouped(count)}</b>
-                </button>`,
-              )}
-            </div>
-            <p class="strategy"><span class="quiet">Strategy</span> ${STRATEGY_NAMES[latest.strategy]}</p>
-          `
-      }
-      <span class="spring"></span>
-      ${nothingYet ? nothing : viewSwitch(view, actions)}
-      ${
-        nothingYet || view.query !== undefined
-          ? nothing
-          : html`<button type="button" class="plain find-open" @click=${() => actions.page('find')}>
-            <span class="icon icon-find"></span>Find<kbd>/</kbd>
-          </button>`
-      }
-    </div>
+    ${nothingYet ? nothing : secondLine(view, actions)}
   `;
+}
+
+function secondLine(view: PageView, actions: HeaderActions): TemplateResult {
+  return html`<div class="header-line header-second">
+    <div class="header-left">
+      <div class="counts" role="group" aria-label="Calls by state">
+        ${outcomeCounts(view.latest).map(
+          ({ status, count }) => html`<button
+            type="button"
+            class="count"
+            @click=${() => actions.selectStatus(status)}
+            aria-label="${count} ${LOOKS[status].word}: select the next one"
+          >
+            ${lookIcon(status)}<span>${LOOKS[status].word}</span> <b class="num">${grouped(count)}</b>
+          </button>`,
+        )}
+      </div>
+      <p class="strategy"><span class="quiet">Strategy</span> ${STRATEGY_NAMES[view.latest.strategy]}</p>
+    </div>
+    <div class="header-right">
+      ${viewSwitch(view, actions)}
+      ${
+        view.query === undefined
+          ? html`<button type="button" class="plain find-open" @click=${() => actions.page('find')}>
+              <span class="icon icon-find"></span>Find<kbd>/</kbd>
+            </button>`
+          : nothing
+      }
+    </div>
+  </div>`;
 }
 
 function permits(view: PageView): TemplateResult {

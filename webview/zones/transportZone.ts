@@ -52,7 +52,7 @@ class Transport implements TransportZone {
       'select',
       { class: 'speed', 'aria-label': 'Speed' },
       ...SPEEDS.map((speed) => el('option', { value: speed }, `${speed}×`)),
-      el('option', { value: 'fit' }, 'fit in 10 s'),
+      el('option', { value: 'fit' }, 'fit 10 s'),
     );
     this.goTo.append(el('label', { for: 'go-to' }, 'Go to event'), this.goToInput);
     this.element = el(
