@@ -73,7 +73,7 @@ export class AxisLayer {
       if (rule.to < scale.from || rule.from > scale.to) continue;
       const from = Math.max(xOf(scale, rule.from), scale.left - 4);
       const to = Math.min(xOf(scale, rule.to), scale.right + 4);
-      if (from - drawnAt >= 4) {
+      if (from - drawnAt >= 4 && rule.from >= scale.from) {
         lines += `M${Math.round(from) - 0.5} ${geometry.stripY - 12}V${px(bottom)}`;
         drawnAt = from;
       }

@@ -11,6 +11,9 @@ const GLYPH_HEIGHT = 16;
 /** What a bar too narrow for its label needs beside it to show glyph and number there. */
 const BESIDE_ROOM = 44;
 
+/** From this many bars on, marks too thin for an outline are drawn paler, so that they do not shout. */
+const DENSE = 800;
+
 interface Paths {
   readonly outline: SVGPathElement;
   readonly thin: SVGPathElement;
@@ -45,8 +48,10 @@ export class BarLayer {
   private readonly unsafe = svg('path', { class: 'unsafe-edge' });
   private readonly locks = svg('path', { class: 'bar-lock' });
   private readonly prefix: string;
+  private readonly className: string;
 
   constructor(className: string, prefix: string) {
+    this.className = className;
     this.element = svg('g', { class: className }, this.unsafe, this.locks);
     this.prefix = prefix;
   }
@@ -56,6 +61,7 @@ export class BarLayer {
     const data = new Map<LookName, { outline: string; thin: string; glyph: string }>();
     let edges = '';
     let locks = '';
+    patch(this.element, { class: placed.length > DENSE ? `${this.className} bars-dense` : this.className });
     for (const item of placed) {
       const look = LOOKS[item.bar.status];
       const entry = data.get(item.bar.status) ?? { outline: '', thin: '', glyph: '' };

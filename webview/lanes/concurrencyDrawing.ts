@@ -31,8 +31,8 @@ export function stepLine(
   let level = 0;
   for (const interval of intervals) {
     if (interval.to < scale.from || interval.from > scale.to) continue;
-    const from = xOf(scale, interval.from);
-    const to = xOf(scale, interval.to);
+    const from = Math.max(xOf(scale, interval.from), scale.left);
+    const to = Math.min(xOf(scale, interval.to), scale.right);
     if (path === '') path = `M${px(from)} ${px(yOf(strip, value(interval)))}`;
     else if (to - x < 0.5 && value(interval) <= level) continue;
     else path += `V${px(yOf(strip, value(interval)))}`;

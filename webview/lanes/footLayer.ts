@@ -22,6 +22,8 @@ export interface Foot {
   readonly waitPitch: number;
   readonly waitEvery: number;
   readonly stopY: number | undefined;
+  /** Where what belongs to the time axis ends. */
+  readonly axisBottom: number;
   readonly bottom: number;
 }
 
@@ -34,8 +36,6 @@ export function footOf(
   stopped: boolean,
 ): Foot {
   let y = top + 6;
-  const unneededY = unneeded > 0 ? y + 12 : undefined;
-  if (unneeded > 0) y += 20;
   const unplacedY = unplaced > 0 ? y + 2 : undefined;
   if (unplaced > 0) y += 24;
   const waitsY = waitRows > 0 ? y + 4 : undefined;
@@ -43,9 +43,12 @@ export function footOf(
   const waitEvery = labelled ? 1 : Math.ceil(waitRows / DENSE_ROWS);
   const waitPitch = labelled ? ROW : DENSE_ROW / waitEvery;
   if (waitRows > 0) y += Math.max(waitRows * waitPitch, ROW) + 8;
+  const axisBottom = y;
+  const unneededY = unneeded > 0 ? y + 12 : undefined;
+  if (unneeded > 0) y += 20;
   const stopY = stopped ? y + 10 : undefined;
   if (stopped) y += 16;
-  return { unneededY, unplacedY, waitsY, waitPitch, waitEvery, stopY, bottom: y };
+  return { unneededY, unplacedY, waitsY, waitPitch, waitEvery, axisBottom, stopY, bottom: y };
 }
 
 /**
@@ -158,7 +161,7 @@ export class FootLayer {
         const row = rows[index] ?? 0;
         if (wait.to < scale.from || wait.from > scale.to || row % foot.waitEvery !== 0) continue;
         const y = foot.waitsY + row * foot.waitPitch + (labelled ? 7 : 2);
-        const from = xOf(scale, wait.from);
+        const from = Math.max(xOf(scale, wait.from), scale.left);
         const to = Math.max(xOf(scale, wait.to), from + 2);
         const text = callNumber(wait.call);
         const width = labelled && count < MOST_TEXTS ? measure.width(text) + 6 : 0;

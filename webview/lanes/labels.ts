@@ -13,7 +13,7 @@ const PADDING = 6;
 
 /** The labels of these bars; where there are more than a page can carry, those of the widest. */
 export function barLabels(placed: readonly PlacedBar[], state: ViewState, measure: TextMeasure): TextItem[] {
-  let roomy = placed.filter((item) => (item.width >= 20 || item.room >= 20) && item.height >= 11);
+  let roomy = placed.filter((item) => (item.width >= 20 || item.room >= 20) && item.height >= 16);
   if (roomy.length > MOST) roomy = [...roomy].sort((a, b) => b.width - a.width).slice(0, MOST);
   return roomy.flatMap((item): TextItem[] => {
     const row = rowAt(state.calls, item.bar.call);

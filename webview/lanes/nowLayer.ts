@@ -46,7 +46,7 @@ export class NowLayer {
     const text = axisMoment(scale, now);
     const width = measure.width(text) + 14;
     const middle = Math.min(Math.max(x, scale.left + width / 2 - 6), scale.right + 8 - width / 2);
-    patch(this.line, { d: `M${x} 17V${px(foot.bottom)}` });
+    patch(this.line, { d: `M${x} 17V${px(foot.axisBottom)}` });
     patch(this.plate, { x: px(middle - width / 2), width: px(width) });
     return [{ key: 'now', x: middle, y: geometry.axisY, text, anchor: 'middle', className: 'now-label' }];
   }
@@ -60,7 +60,8 @@ export class NowLayer {
     }
     const x = Math.round(xOf(scale, at)) + 0.5;
     const text = stop.by === undefined ? 'cancel asked' : `stopped by ${callNumber(stop.by)}`;
-    const right = x + measure.width(text) + 8 < scale.right;
+    // Left of its line, where now, which comes after it, does not cross it.
+    const right = x - measure.width(text) - 10 < scale.left;
     patch(this.stop, { d: `M${x} ${geometry.stripY + 6}V${px(foot.stopY + 2)}` });
     return [
       {

@@ -58,7 +58,7 @@ function edge(box: Box, shape: OutlineShape | 'ragged', radius: number): string 
   const r = Math.min(radius, width / 2, height / 2);
   const right = x + width;
   const bottom = y + height;
-  const cut = Math.min(NOTCH, width / 2);
+  const cut = Math.min(NOTCH, width / 4);
   const left = `H${px(x + r)}a${px(r)} ${px(r)} 0 0 0 ${px(-r)} ${px(r)}V${px(bottom - r)}a${px(r)} ${px(r)} 0 0 0 ${px(r)} ${px(r)}`;
   switch (shape) {
     case 'open-right':

@@ -32,8 +32,8 @@ export interface PlacedBar extends Box {
 
 /** The rows for this many lanes: comfortable ones for a few, thin ones for many, never taller than a screen. */
 export function geometryOf(width: number, lanes: number): Geometry {
-  const pitch = lanes <= 16 ? 28 : lanes <= 48 ? 16 : Math.max(800 / lanes, 0.2);
-  const barHeight = lanes <= 16 ? 22 : lanes <= 48 ? 12 : Math.max(pitch * 0.8, 0.2);
+  const pitch = lanes <= 16 ? 28 : lanes <= 32 ? 20 : Math.max(Math.min(800 / lanes, 16), 0.2);
+  const barHeight = lanes <= 16 ? 22 : lanes <= 32 ? 17 : Math.max(pitch * 0.8, 0.2);
   const lanesTop = 46;
   const labelEvery = pitch >= 14 ? 1 : Math.ceil(16 / pitch);
   return {

@@ -117,7 +117,7 @@ export class WideLanes {
     const at = now === undefined ? undefined : xOf(scale, now);
     const bottom = geometry.lanesBottom;
     this.axis.drawTicks(before ? undefined : scale, geometry, bottom, at);
-    this.axis.drawWaves(waveRules(state, view.now), scale, geometry, foot.bottom, this.measure);
+    this.axis.drawWaves(waveRules(state, view.now), scale, geometry, foot.axisBottom, this.measure);
     const open = placed.filter((item) => item.bar.open);
     this.live.draw(open, ragged);
     this.liveLabels.draw(barLabels(open, state, this.measure));
@@ -139,7 +139,9 @@ export class WideLanes {
       unrecorded: ragged ? view.now : undefined,
     });
     const left = before ? scale.left + 6 : (at ?? scale.right) + 14;
-    this.ghosts.draw(ended || ragged ? undefined : state, geometry, this.measure, left, scale.right);
+    // Once the run is asked to stop, what is planned will not start.
+    const ahead = ended || ragged || state.phase === 'cancelling' ? undefined : state;
+    this.ghosts.draw(ahead, geometry, this.measure, left, scale.right);
   }
 }
 

@@ -19,7 +19,7 @@ const WIDEST = 44;
 /** Columns for this many calls between `left` and `right`; `digits` is the width of the widest number. */
 export function columnsOf(count: number, left: number, right: number, digits: number): Columns {
   const pitch = Math.min((right - left) / Math.max(count, 1), WIDEST);
-  return { left, pitch, count, every: Math.max(Math.ceil((digits + 14) / pitch), 1) };
+  return { left, pitch, count, every: Math.max(Math.ceil((digits + (count < 100 ? 6 : 14)) / pitch), 1) };
 }
 
 /** The middle of a column. */

@@ -37,8 +37,8 @@ export function escapeText(text: string): string {
       // Mermaid's own marks for entities, which it would read in data too: an invisible joiner keeps them apart.
       .replace(/\ufb02(?=\u00b0)|\u00b6(?=\u00df)/g, '$&\u2060')
       // A backslash and an n would be a line break, entity or not.
-    .replace(/#92;(?=n)/g, '$&\u2060')
-    .replace(/:(?=fa-)/g, '#58;')
+      .replace(/#92;(?=n)/g, '$&\u2060')
+      .replace(/:(?=fa-)/g, '#58;')
       .replace(/style/g, '#115;tyle')
       .replace(/classDef/g, '#99;lassDef')
   );
