@@ -10,7 +10,7 @@ const USAGE = `Usage: waves COMMAND FILE [options]
   waves simulate FILE   run the scenario on a virtual clock
 
 Options
-  --strategy S          sequential, batches or first-fit (default: the scenario's own, else sequential)
+  --strategy S          sequential, batches, first-fit or dataflow (default: the scenario's own, else sequential)
   --max-concurrency N   permits (default: the scenario's own, else the strategy's)
   --json                for programs
   --help                this text

@@ -42,7 +42,7 @@ export interface Declaration {
   readonly failure?: string;
 }
 
-export type StrategyName = 'sequential' | 'batches' | 'first-fit';
+export type StrategyName = 'sequential' | 'batches' | 'first-fit' | 'dataflow';
 
 export type HardErrorMode = 'abort' | 'answer-all';
 

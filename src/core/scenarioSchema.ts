@@ -30,7 +30,7 @@ export const SCENARIO_SCHEMA = {
     title: { type: 'string' },
     description: { type: 'string' },
     strategy: {
-      enum: ['sequential', 'batches', 'first-fit'],
+      enum: ['sequential', 'batches', 'first-fit', 'dataflow'],
       description: 'The rule that turns the calls into waves.',
     },
     maxConcurrency: { type: 'integer', minimum: 1, description: 'Permits: how many calls may run at once.' },

@@ -11,7 +11,7 @@ export interface Settings {
 }
 
 const choices = {
-  strategy: ['first-fit', 'sequential', 'batches'],
+  strategy: ['first-fit', 'sequential', 'batches', 'dataflow'],
   onHardError: ['abort', 'answer-all'],
   'declarations.profile': ['published', 'fine-grained'],
   openOnBatch: ['never', 'firstInSession', 'always'],

@@ -13,6 +13,7 @@ const CHECKS = [
   ['types of the host', tsc('tsconfig.json')],
   ['types of the core', tsc('src/core/tsconfig.json')],
   ['types of the panel', tsc('webview/tsconfig.json')],
+  ['types of the tests', tsc('test/tsconfig.json')],
   [
     'lint and format',
     [

@@ -267,7 +267,7 @@ describe('a batch on the real workspace', () => {
       assert.deepEqual(
         warnings.calls.map(([sentence]) => sentence),
         [
-          'The setting waves.strategy is "fastest", but must be one of "first-fit", "sequential", "batches". Waves uses "first-fit" instead.',
+          'The setting waves.strategy is "fastest", but must be one of "first-fit", "sequential", "batches", "dataflow". Waves uses "first-fit" instead.',
           'The setting waves.maxConcurrency is -3, but must be a whole number from 0 on. Waves uses 0 instead.',
         ],
       );

@@ -112,6 +112,7 @@ export const STRATEGY_NAMES: Readonly<Record<ViewState['strategy'], string>> = {
   sequential: 'Sequential',
   batches: 'Consecutive batches',
   'first-fit': 'First-fit waves',
+  dataflow: 'Dataflow',
 };
 
 /** Sentences about the log: what was cut off or is of a newer version. */

@@ -2,17 +2,18 @@
 import { type Declared, declare } from '../declare.ts';
 import { BatchAborted, messageOf } from '../errors.ts';
 import type { ToolCall, ToolResult } from '../model.ts';
-import type { Plan } from '../plan/decision.ts';
 import { planDeclared } from '../plan/plan.ts';
 import { strategyOf } from '../plan/strategies.ts';
+import type { Placement } from '../plan/strategy.ts';
 import type { Registry } from '../tools.ts';
 import { distinctCalls } from './duplicates.ts';
+import { runFlow } from './flow.ts';
 import { capOf, type DispatchOptions } from './options.ts';
-import { neverStarted, runCall } from './pipeline.ts';
+import { NOT_DECLARED, neverStarted, runCall } from './pipeline.ts';
 import { Run } from './run.ts';
 
-/** How many rejected waves a decision's event lists, so that recordings stay linear in the calls. */
-const REJECTIONS_LISTED = 100;
+/** How many rejected waves, or calls waited for, a decision's event lists: recordings stay linear in the calls. */
+const LISTED = 100;
 
 /**
  * Runs the calls and resolves to their results in request order, one a call.
@@ -46,7 +47,9 @@ export async function dispatch(
     if (run.observed) announce(run, planned, declarations);
     if (signal?.aborted) cancel();
     else signal?.addEventListener('abort', cancel);
-    await runWaves(run, planned, declarations);
+    run.emit('run-started', { waves: planned.waves.length });
+    if (planned.graph) await runFlow(run, planned, planned.graph, declarations);
+    else await runWaves(run, planned, declarations);
   } catch (error) {
     run.end({ how: 'aborted', reason: `The dispatcher failed: ${messageOf(error)}`, cause: error });
   } finally {
@@ -56,9 +59,9 @@ export async function dispatch(
   return finish(run, onHardError === 'abort');
 }
 
-function announce(run: Run, planned: Plan, declarations: readonly Declared[]): void {
+function announce(run: Run, planned: Placement, declarations: readonly Declared[]): void {
   for (const decision of planned.decisions) {
-    const { call, wave, safe, key, accesses, rule, reason, waitsFor, rejectedCount } = decision;
+    const { call, wave, safe, key, accesses, rule, reason, rejectedCount } = decision;
     const failure = declarations[call]?.failure;
     run.emit('call-declared', {
       call,
@@ -74,16 +77,15 @@ function announce(run: Run, planned: Plan, declarations: readonly Declared[]): v
       closed: decision.waveClosed,
       rule,
       reason,
-      rejected: decision.rejectedUpTo(REJECTIONS_LISTED),
-      ...(rejectedCount > REJECTIONS_LISTED && { rejectedTotal: rejectedCount }),
-      waitsFor,
+      rejected: decision.rejectedUpTo(LISTED),
+      ...(rejectedCount > LISTED && { rejectedTotal: rejectedCount }),
+      waitsFor: decision.waitsForUpTo(LISTED),
     });
   }
 }
 
 /** One wave after the other; a wave ends when all its calls have ended (rule R7). */
-async function runWaves(run: Run, planned: Plan, declarations: readonly Declared[]): Promise<void> {
-  run.emit('run-started', { waves: planned.waves.length });
+async function runWaves(run: Run, planned: Placement, declarations: readonly Declared[]): Promise<void> {
   for (const [wave, members] of planned.waves.entries()) {
     if (run.stop) {
       for (const index of members) skip(run, index);
@@ -95,8 +97,6 @@ async function runWaves(run: Run, planned: Plan, declarations: readonly Declared
     run.emit('wave-ended', { wave });
   }
 }
-
-const NOT_DECLARED: Declared = { safe: false, accesses: [], refusal: 'The call was never declared.' };
 
 function skip(run: Run, index: number): void {
   const call = run.calls[index];

@@ -6,6 +6,7 @@ import type { Declared } from '../declare.ts';
 import { HardError, messageOf } from '../errors.ts';
 import type { Outcome, ToolCall, ToolContent } from '../model.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tools.ts';
+import type { Rank } from './permits.ts';
 import type { Run, Stop } from './run.ts';
 
 /** How a call ended, and what its slot says. */
@@ -15,30 +16,60 @@ interface Ending {
   readonly error?: string;
 }
 
+/** For an index without a declaration, which is a fault of the dispatcher. */
+export const NOT_DECLARED: Declared = { safe: false, accesses: [], refusal: 'The call was never declared.' };
+
+/** What a strategy without waves adds to a call's turn. */
+export interface Turn {
+  /** Its rank among the calls that wait for a permit. */
+  readonly rank: Rank;
+  /** The call has ended and its slot is filled, its permit not yet returned: who waits for it may line up. */
+  ended(): void;
+}
+
 /** Runs one call from its turn to its slot. Never rejects. */
-export async function runCall(run: Run, index: number, declared: Declared): Promise<void> {
+export async function runCall(run: Run, index: number, declared: Declared, turn?: Turn): Promise<void> {
+  const permit = await attempt(run, index, declared, turn?.rank);
+  turn?.ended();
+  if (permit === undefined) return;
+  run.permits.giveBack(permit);
+  run.emit('permit-returned', { call: index, permit });
+}
+
+/** Fills the call's slot, one way or another; the permit that it still holds, if it took one. */
+async function attempt(
+  run: Run,
+  index: number,
+  declared: Declared,
+  rank: Rank | undefined,
+): Promise<number | undefined> {
   const call = run.calls[index];
-  if (!call) return;
-  if (run.stop) return neverStarted(run, index, call, run.stop);
+  if (!call || run.stop) {
+    if (call) neverStarted(run, index, call, run.stop);
+    return undefined;
+  }
   const tool = run.registry.get(call.name);
   if (declared.refusal !== undefined || !tool) {
     const error = declared.refusal ?? `Unknown tool "${call.name}".`;
-    return settle(run, index, call, { outcome: 'soft', content: error, error }, 0);
+    settle(run, index, call, { outcome: 'soft', content: error, error }, 0);
+    return undefined;
   }
-  const permit = run.permits.tryTake() ?? (await run.permits.take());
-  if (permit === undefined) return neverStarted(run, index, call, run.stop);
+  const permit = run.permits.tryTake() ?? (await run.permits.take(rank));
+  if (permit === undefined) {
+    neverStarted(run, index, call, run.stop);
+    return undefined;
+  }
   run.emit('permit-taken', { call: index, permit });
   if (run.stop) {
     neverStarted(run, index, call, run.stop); // stopped between the grant and this turn
-  } else {
-    const startedAt = run.clock.now();
-    run.emit('call-started', { call: index });
-    const ending = await race(run, index, call, tool);
-    if (ending.outcome === 'hard') run.end({ how: 'aborted', reason: ending.error ?? '', by: index });
-    settle(run, index, call, ending, run.clock.now() - startedAt);
+    return permit;
   }
-  run.permits.giveBack(permit);
-  run.emit('permit-returned', { call: index, permit });
+  const startedAt = run.clock.now();
+  run.emit('call-started', { call: index });
+  const ending = await race(run, index, call, tool);
+  if (ending.outcome === 'hard') run.end({ how: 'aborted', reason: ending.error ?? '', by: index });
+  settle(run, index, call, ending, run.clock.now() - startedAt);
+  return permit;
 }
 
 /** The slot of a call that the end of the batch kept from starting. */

@@ -35,6 +35,8 @@ export interface Explainer {
   rejected(decision: PlannedDecision, limit: number): Rejection[];
   /** Whether the wave takes nobody else. */
   closed(wave: number): boolean;
+  /** The first `limit` calls that it waits for, ascending; absent where a strategy knows waves only. */
+  waitsFor?(decision: PlannedDecision, limit: number): readonly number[];
 }
 
 const NOBODY: readonly number[] = [];
@@ -49,7 +51,14 @@ export class PlannedDecision implements Decision {
   private readonly declared: Declared;
   private readonly explainer: Explainer;
 
-  constructor(call: number, wave: number, rule: RuleId, opened: boolean, declared: Declared, explainer: Explainer) {
+  constructor(
+    call: number,
+    wave: number,
+    rule: RuleId,
+    opened: boolean,
+    declared: Declared,
+    explainer: Explainer,
+  ) {
     this.call = call;
     this.wave = wave;
     this.rule = rule;
@@ -82,7 +91,7 @@ export class PlannedDecision implements Decision {
   }
 
   get waitsFor(): readonly number[] {
-    return NOBODY;
+    return this.waitsForUpTo(Number.POSITIVE_INFINITY);
   }
 
   get rejectedCount(): number {
@@ -91,6 +100,11 @@ export class PlannedDecision implements Decision {
 
   get waveClosed(): boolean {
     return this.explainer.closed(this.wave);
+  }
+
+  /** The first calls that it waits for, for whoever must not read them all. */
+  waitsForUpTo(limit: number): readonly number[] {
+    return this.explainer.waitsFor?.(this, limit) ?? NOBODY;
   }
 
   /** The first rejected waves, for whoever must not read them all. */

@@ -4,6 +4,7 @@ import type { StrategyName, ToolCall } from '../model.ts';
 import type { Registry } from '../tools.ts';
 import type { Plan } from './decision.ts';
 import { strategyOf } from './strategies.ts';
+import type { Placement } from './strategy.ts';
 
 /**
  * Asks every call's tool and places the calls by the strategy (default `sequential`: only the tools' declarations
@@ -15,14 +16,12 @@ export function plan(
   registry: Registry,
   options: { strategy?: StrategyName } = {},
 ): Plan {
-  return planDeclared(
-    calls.map((call) => declare(call, registry)),
-    options.strategy ?? 'sequential',
-  );
+  const strategy = strategyOf(options.strategy ?? 'sequential');
+  const { waves, decisions } = strategy.plan(calls.map((call) => declare(call, registry)));
+  return { strategy: strategy.name, waves, decisions };
 }
 
-/** The plan for calls whose tools have been asked already. */
-export function planDeclared(declarations: readonly Declared[], name: StrategyName): Plan {
-  const strategy = strategyOf(name);
-  return { strategy: strategy.name, ...strategy.plan(declarations) };
+/** The placement of calls whose tools have been asked already, with what a dispatcher needs beside the plan. */
+export function planDeclared(declarations: readonly Declared[], name: StrategyName): Placement {
+  return strategyOf(name).plan(declarations);
 }

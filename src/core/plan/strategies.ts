@@ -1,11 +1,12 @@
 /** Names every strategy: a new one is one file beside this and one line here. */
 import type { StrategyName } from '../model.ts';
 import { batches } from './batches.ts';
+import { dataflow } from './dataflow.ts';
 import { firstFit } from './firstFit.ts';
 import { sequential } from './sequential.ts';
 import type { Strategy } from './strategy.ts';
 
-const STRATEGIES: Record<StrategyName, Strategy> = { sequential, batches, 'first-fit': firstFit };
+const STRATEGIES: Record<StrategyName, Strategy> = { sequential, batches, 'first-fit': firstFit, dataflow };
 
 export const STRATEGY_NAMES = Object.keys(STRATEGIES).filter(isStrategyName);
 

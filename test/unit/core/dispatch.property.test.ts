@@ -31,7 +31,7 @@ test('case 7: permits never exceed the cap and all come back, and every call has
   await fc.assert(
     fc.asyncProperty(
       fc.array(call, { maxLength: 25 }),
-      fc.constantFrom('sequential' as const, 'batches' as const, 'first-fit' as const),
+      fc.constantFrom('sequential' as const, 'batches' as const, 'first-fit' as const, 'dataflow' as const),
       fc.integer({ min: 1, max: 6 }),
       fc.constantFrom('abort' as const, 'answer-all' as const),
       fc.option(fc.nat(150), { nil: undefined }),

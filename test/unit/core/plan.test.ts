@@ -102,6 +102,19 @@ describe('batches', () => {
   });
 });
 
+describe('dataflow', () => {
+  test('levels are one more than the longest chain of conflicts before a call, and nobody waits for others', () => {
+    const batch = calls('Read(a)', 'Read(a)', 'Edit(c)', 'Grep', 'Read(b)');
+    const { waves, decisions } = plan(batch, designTools, { strategy: 'dataflow' });
+    // Read has the key as its access, so two reads of one file conflict; Grep declares nothing at all.
+    expect(shown(waves)).toEqual([[1, 4], [2], [3], [5]]);
+    expect(decisions.map(({ waitsFor }) => waitsFor)).toEqual([[], [0], [0, 1], [], [2]]);
+    expect(decisions.map(({ rule }) => rule)).toEqual(['R14', 'R14', 'R14', 'R14', 'R14']);
+    expect(decisions[1]!.reason).toBe('Waits for #1 over file:a.');
+    expect(decisions[4]!.reason).toBe('Waits for #3 over file:b.');
+  });
+});
+
 test('sequential gives each call its own wave', () => {
   const { waves, decisions } = plan(six, designTools, { strategy: 'sequential' });
   expect(shown(waves)).toEqual([[1], [2], [3], [4], [5], [6]]);
@@ -112,7 +125,7 @@ test('every strategy places each call once, and a plan is the same each time', (
   fc.assert(
     fc.property(
       fc.array(randomDeclaration, { maxLength: 60 }),
-      fc.constantFrom('sequential' as const, 'batches' as const, 'first-fit' as const),
+      fc.constantFrom('sequential' as const, 'batches' as const, 'first-fit' as const, 'dataflow' as const),
       (declarations, strategy) => {
         const planned = planDeclared(declarations, strategy);
         expect(planned.waves.flat().sort((a, b) => a - b)).toEqual(declarations.map((_, call) => call));
@@ -126,7 +139,7 @@ test('every strategy places each call once, and a plan is the same each time', (
 test('no calls are an empty plan; an unknown strategy is refused with the names that exist', () => {
   expect(plan([], designTools, { strategy: 'first-fit' })).toMatchObject({ waves: [], decisions: [] });
   expect(() => plan([], designTools, { strategy: 'firstfit' as never })).toThrow(
-    'Unknown strategy "firstfit". Use one of: sequential, batches, first-fit.',
+    'Unknown strategy "firstfit". Use one of: sequential, batches, first-fit, dataflow.',
   );
 });
 

@@ -17,6 +17,7 @@ describe('the nine calls of the panel page, three permits', () => {
     ['sequential', 2090, '1.00'],
     ['batches', 1370, '1.53'],
     ['first-fit', 1370, '1.53'],
+    ['dataflow', 1670, '1.25'],
   ] as const)('%s takes %d ms, %s×', async (strategy, makespanMs, speedUp) => {
     const simulation = await simulate(fixture('nine-calls'), { strategy });
     expect(simulation.makespanMs).toBe(makespanMs);

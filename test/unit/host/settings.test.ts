@@ -27,8 +27,8 @@ describe('settings', () => {
   });
 
   it.each([
-    ['strategy', 'dataflow', 'one of "first-fit", "sequential", "batches"'],
-    ['strategy', null, 'one of "first-fit", "sequential", "batches"'],
+    ['strategy', 'data-flow', 'one of "first-fit", "sequential", "batches", "dataflow"'],
+    ['strategy', null, 'one of "first-fit", "sequential", "batches", "dataflow"'],
     ['maxConcurrency', '4', 'a whole number from 0 on'],
     ['maxConcurrency', 1.5, 'a whole number from 0 on'],
     ['onHardError', ['abort'], 'one of "abort", "answer-all"'],

@@ -1,0 +1,69 @@
+/**
+ * `dataflow` (DESIGN section 3): keep the model's order wherever two calls conflict, and nowhere else. A call waits
+ * for the earlier calls whose accesses conflict with its own; its waves, for the picture, are the levels of that graph.
+ */
+import type { Declared } from '../declare.ts';
+import { EVERYTHING } from '../model.ts';
+import { firstConflict } from '../resources.ts';
+import { type AccessIndex, createAccessIndex } from './accessIndex.ts';
+import { type Explainer, PlannedDecision, shown } from './decision.ts';
+import { conflictGraph, type Graph } from './graph.ts';
+import type { Strategy } from './strategy.ts';
+
+export const dataflow: Strategy = {
+  name: 'dataflow',
+  defaultCap: 8,
+  plan(declarations: readonly Declared[]) {
+    const graph = conflictGraph(declarations.map(({ accesses }) => accesses));
+    const explainer = explain(declarations);
+    const waves: number[][] = [];
+    const levels = levelsOf(graph);
+    const decisions = declarations.map((declared, call) => {
+      const level = levels[call] ?? 0;
+      const members = waves[level];
+      if (members) members.push(call);
+      else waves[level] = [call];
+      return new PlannedDecision(call, level, 'R14', members === undefined, declared, explainer);
+    });
+    return { waves, decisions, graph };
+  },
+};
+
+/** 0 for a call that waits for nobody, else one more than the highest it waits for. A join stands for its highest. */
+function levelsOf({ waits, calls, order }: Graph): Int32Array {
+  const levels = new Int32Array(waits.length);
+  for (const node of order) {
+    let level = -1;
+    for (const other of waits[node] ?? []) level = Math.max(level, levels[other] ?? 0);
+    levels[node] = node < calls ? level + 1 : level;
+  }
+  return levels;
+}
+
+/** How many of the earlier calls a sentence names. */
+const NAMED = 5;
+
+function explain(declarations: readonly Declared[]): Explainer {
+  let index: AccessIndex | undefined;
+  function waitsFor({ call }: PlannedDecision, limit: number): number[] {
+    index ??= createAccessIndex(declarations.map(({ accesses }) => accesses));
+    return index.conflictsBefore(call, limit);
+  }
+
+  return {
+    waitsFor,
+    reason(decision) {
+      const waits = waitsFor(decision, NAMED + 1);
+      if (waits.length === 0) return 'Conflicts with no earlier call: starts at once.';
+      const named = waits.slice(0, NAMED).map((other) => {
+        const [theirs, ours] = firstConflict(declarations[other]?.accesses ?? [], decision.accesses) ?? [];
+        const over = [theirs?.resource, ours?.resource].find((resource) => resource !== EVERYTHING);
+        return `#${shown(other)} over ${over ?? 'everything'}`;
+      });
+      return `Waits for ${named.join(', ')}${waits.length > NAMED ? ' and more' : ''}.`;
+    },
+    rejectedCount: () => 0,
+    rejected: () => [],
+    closed: () => false,
+  };
+}
