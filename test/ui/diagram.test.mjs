@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openLab, setTheme } from './drawingsLab.mjs';
+import { THEMES } from './themes.mjs';
 
 let lab;
 before(async () => {
@@ -205,13 +206,11 @@ test('Mermaid is requested only when the Diagram view opens, and follows a chang
     });
   await page.waitForSelector('.diagram-frame .node .label-container', { timeout: 20_000 });
   const dark = await fill();
-  assert.equal(dark, 'rgb(32, 32, 32)');
+  assert.equal(dark, rgb(THEMES.dark.colours['editorWidget-background']));
   await setTheme(page, 'light');
   await page.waitForFunction(
-    () =>
-      getComputedStyle(document.querySelector('.diagram-frame .node .label-container')).fill ===
-      'rgb(248, 248, 248)',
-    undefined,
+    (fill) => getComputedStyle(document.querySelector('.diagram-frame .node .label-container')).fill === fill,
+    rgb(THEMES.light.colours['editorWidget-background']),
     { timeout: 20_000 },
   );
   await page.click('#diagram-tab-run');
@@ -234,6 +233,11 @@ test('a folded diagram says what was folded', async () => {
   );
   await page.context().close();
 });
+
+/** `#202122` as a browser says it. */
+function rgb(hex) {
+  return `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+}
 
 /** In the page: draws a plan and compares what is seen with what was meant. */
 async function drawPlan(run) {

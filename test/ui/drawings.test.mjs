@@ -6,7 +6,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { openLab, THEMES } from './drawingsLab.mjs';
+import { openLab } from './drawingsLab.mjs';
+import { THEMES } from './themes.mjs';
 
 const WEBVIEW = fileURLToPath(new URL('../../webview', import.meta.url));
 

@@ -7,90 +7,9 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { launchBrowser } from '../harness/browser.mjs';
+import { THEMES } from './themes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
-/** The colours of the four themes, from VS Code's registry. */
-export const THEMES = {
-  dark: {
-    kind: 'vscode-dark',
-    vars: {
-      'editor-background': '#1f1f1f',
-      foreground: '#cccccc',
-      descriptionForeground: '#9d9d9d',
-      'panel-border': '#2b2b2b',
-      focusBorder: '#0078d4',
-      'charts-blue': '#59a4f9',
-      'charts-green': '#89d185',
-      'charts-yellow': '#cca700',
-      'charts-red': '#f14c4c',
-      errorForeground: '#f85149',
-      'list-hoverBackground': '#2a2d2e',
-      'list-inactiveSelectionBackground': '#37373d',
-      'editor-findMatchHighlightBackground': '#ea5c0055',
-      'textLink-foreground': '#4daafc',
-      'editorWidget-background': '#202020',
-    },
-  },
-  light: {
-    kind: 'vscode-light',
-    vars: {
-      'editor-background': '#ffffff',
-      foreground: '#3b3b3b',
-      descriptionForeground: '#3b3b3b',
-      'panel-border': '#e5e5e5',
-      focusBorder: '#005fb8',
-      'charts-blue': '#0063d3',
-      'charts-green': '#388a34',
-      'charts-yellow': '#bf8803',
-      'charts-red': '#e51400',
-      errorForeground: '#f85149',
-      'list-hoverBackground': '#f2f2f2',
-      'list-inactiveSelectionBackground': '#e4e6f1',
-      'editor-findMatchHighlightBackground': '#ea5c0055',
-      'textLink-foreground': '#005fb8',
-      'editorWidget-background': '#f8f8f8',
-    },
-  },
-  'hc-dark': {
-    kind: 'vscode-high-contrast',
-    vars: {
-      'editor-background': '#000000',
-      foreground: '#ffffff',
-      descriptionForeground: 'rgba(255, 255, 255, 0.7)',
-      'panel-border': '#6fc3df',
-      focusBorder: '#f38518',
-      contrastBorder: '#6fc3df',
-      contrastActiveBorder: '#f38518',
-      'charts-blue': '#3794ff',
-      'charts-green': '#89d185',
-      'charts-yellow': '#cca700',
-      'charts-red': '#f14c4c',
-      errorForeground: '#f48771',
-      'textLink-foreground': '#21a6ff',
-      'editorWidget-background': '#0c141f',
-    },
-  },
-  'hc-light': {
-    kind: 'vscode-high-contrast vscode-high-contrast-light',
-    vars: {
-      'editor-background': '#ffffff',
-      foreground: '#292929',
-      descriptionForeground: 'rgba(41, 41, 41, 0.7)',
-      'panel-border': '#0f4a85',
-      focusBorder: '#006bbd',
-      contrastBorder: '#0f4a85',
-      contrastActiveBorder: '#006bbd',
-      'charts-blue': '#1a85ff',
-      'charts-green': '#374e06',
-      'charts-yellow': '#895503',
-      'charts-red': '#b5200d',
-      errorForeground: '#b5200d',
-      'textLink-foreground': '#0f4a85',
-      'editorWidget-background': '#ffffff',
-    },
-  },
-};
 
 const ENTRY = `
 import { reduceAll } from './src/core/reduce.ts';
@@ -221,13 +140,13 @@ export async function openLab() {
 
 /** What VS Code does when the user changes the theme: classes on the body, variables on the root. */
 export function setTheme(page, name) {
-  return page.evaluate(({ kind, vars }) => {
+  return page.evaluate(({ kind, colours }) => {
     document.body.className = kind;
     document.documentElement.style.cssText = Object.entries({
       'font-family': 'system-ui, sans-serif',
       'font-size': '13px',
       'editor-font-family': 'monospace',
-      ...vars,
+      ...colours,
     })
       .map(([key, value]) => `--vscode-${key}: ${value}`)
       .join(';');

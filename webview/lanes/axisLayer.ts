@@ -100,7 +100,7 @@ export class AxisLayer {
       if (!small) lines += `M${scale.left - 8} ${px(Math.round(top + geometry.pitch) - 0.5)}H${scale.right}`;
       if (lane % geometry.labelEvery !== 0) continue;
       const y = small ? top + 10 : top + geometry.pitch / 2 + 4;
-      texts.push({ key: `p${lane}`, x: 4, y, text: `P${lane + 1}`, className: 'lane-name' });
+      texts.push({ key: `p${lane}`, x: 0, y, text: `P${lane + 1}`, className: 'lane-name' });
       if (!small && names.free.has(lane))
         texts.push({ key: `f${lane}`, x: scale.left - 12, y, text: 'free', className: 'dim', anchor: 'end' });
     }

@@ -117,8 +117,8 @@ function labels(
   last: ConcurrencyInterval | undefined,
 ): TextItem[] {
   const items: TextItem[] = [
-    { key: 'held', x: 4, y: HELD.bottom - 6, text: 'held', className: 'lane-name' },
-    { key: 'waiting', x: 4, y: WAITING.bottom - 6, text: 'waiting', className: 'lane-name' },
+    { key: 'held', x: 0, y: HELD.bottom - 6, text: 'held', className: 'lane-name' },
+    { key: 'waiting', x: 0, y: WAITING.bottom - 6, text: 'waiting', className: 'lane-name' },
     {
       key: 'limit',
       x: scale.right,

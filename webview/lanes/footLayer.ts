@@ -102,7 +102,7 @@ export class FootLayer {
     const texts: TextItem[] = [];
     if (foot.unneededY !== undefined) {
       const text = `${unneeded} ${unneeded === 1 ? 'permit' : 'permits'} never needed`;
-      texts.push({ key: 'unneeded', x: 4, y: foot.unneededY, text, className: 'dim' });
+      texts.push({ key: 'unneeded', x: 0, y: foot.unneededY, text, className: 'dim' });
     }
     this.drawUnplaced(foot.unplacedY, scale, unplaced, texts);
     this.drawWaits(foot, scale, measure, waits, texts);
@@ -119,7 +119,7 @@ export class FootLayer {
     if (top !== undefined) {
       const y = top + 15;
       const never = unplaced.filter((item) => item.at === undefined);
-      if (unplaced.length > 0) texts.push({ key: 'none', x: 4, y, text: 'no permit', className: 'dim' });
+      if (unplaced.length > 0) texts.push({ key: 'none', x: 0, y, text: 'no permit', className: 'dim' });
       let free = scale.left;
       for (const { call, status, at } of unplaced) {
         if (at === undefined || free > scale.right - 40) continue;
@@ -153,7 +153,7 @@ export class FootLayer {
     let lines = '';
     let ends = '';
     if (foot.waitsY !== undefined) {
-      texts.push({ key: 'wait', x: 4, y: foot.waitsY + 11, text: 'waiting', className: 'dim' });
+      texts.push({ key: 'wait', x: 0, y: foot.waitsY + 11, text: 'waiting', className: 'dim' });
       const labelled = foot.waitPitch === ROW;
       const rows = waitRows(waits);
       let count = 0;

@@ -199,8 +199,8 @@ class OrderZone implements Zone {
 function labels(columns: Columns, view: PanelView, chosen: OrderPair | undefined): TextItem[] {
   const { completions } = view.state;
   const items: TextItem[] = [
-    { key: 'finished', x: 4, y: TOP + 1, text: 'finished', className: 'lane-name' },
-    { key: 'slots', x: 4, y: BOTTOM + 4, text: 'slots', className: 'lane-name' },
+    { key: 'finished', x: 0, y: TOP + 1, text: 'finished', className: 'lane-name' },
+    { key: 'slots', x: 0, y: BOTTOM + 4, text: 'slots', className: 'lane-name' },
   ];
   const put = (key: string, index: number, y: number, call: number | undefined) => {
     const isChosen = call !== undefined && call === chosen?.call;
