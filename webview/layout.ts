@@ -37,11 +37,9 @@ export class Layout {
   private readonly empty: AnyZone;
   private readonly skeleton = createSkeleton();
   private readonly notes = el('p', { class: 'notes', hidden: true });
-  private readonly diagramElement = el('div', {
-    class: 'view-diagram',
-    hidden: true,
-    'data-zone': 'diagram',
-  });
+  private readonly diagramElement = el('div', { class: 'view-diagram', 'data-zone': 'diagram' });
+  /** Holds the one view that is shown; the others are not in the document. */
+  private readonly viewSlot = el('div', { class: 'view' });
   private readonly actions: LayoutActions;
   private diagram: Zone | 'loading' | undefined;
   private view: PageView | undefined;
@@ -80,9 +78,7 @@ export class Layout {
       this.notes,
       this.empty.element,
       this.skeleton,
-      this.pictureElement,
-      this.table.element,
-      this.diagramElement,
+      this.viewSlot,
       this.whyFold.element,
     );
     this.element = el(
@@ -105,9 +101,7 @@ export class Layout {
     const shown = (name: PageView['view']) => !nothing && view.view === name;
     setAttribute(this.skeleton, 'hidden', !view.waiting);
     setAttribute(this.empty.element, 'hidden', view.waiting || !nothing || view.problem !== undefined);
-    setAttribute(this.pictureElement, 'hidden', !shown('picture'));
-    setAttribute(this.table.element, 'hidden', !shown('table'));
-    setAttribute(this.diagramElement, 'hidden', !shown('diagram'));
+    this.put(nothing ? undefined : view.view);
     setAttribute(this.whyFold.element, 'hidden', nothing);
     this.problem.update(view);
     this.header.update(view);
@@ -126,6 +120,17 @@ export class Layout {
   focusWhy(): void {
     this.whyFold.open();
     this.why.focus();
+  }
+
+  private put(name: PageView['view'] | undefined): void {
+    const elements = {
+      picture: this.pictureElement,
+      table: this.table.element,
+      diagram: this.diagramElement,
+    };
+    const wanted = name && elements[name];
+    if (this.viewSlot.firstElementChild !== (wanted ?? null))
+      this.viewSlot.replaceChildren(...(wanted ? [wanted] : []));
   }
 
   /** The diagram, and the library that draws it, are loaded when they are first looked at. */

@@ -92,7 +92,7 @@ function secondLine(view: PageView, actions: HeaderActions): TemplateResult {
             type="button"
             class="count"
             @click=${() => actions.selectStatus(status)}
-            aria-label="${count} ${LOOKS[status].word}: select the next one"
+            aria-label="${LOOKS[status].word} ${grouped(count)}: select the next one"
           >
             ${lookIcon(status)}<span>${LOOKS[status].word}</span> <b class="num">${grouped(count)}</b>
           </button>`,

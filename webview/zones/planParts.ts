@@ -45,7 +45,7 @@ export function partsOf(element: WaveElement): Parts {
   return element.parts;
 }
 
-/** A chip for a call: glyph, number, tool, target, key. */
+/** A chip for a call: glyph, number, tool, target, key; and in words what key and glyph say. */
 export function createChip(call: number): HTMLElement {
   return el(
     'button',
@@ -54,7 +54,8 @@ export function createChip(call: number): HTMLElement {
     el('span', { class: 'chip-number num' }),
     el('span', { class: 'chip-tool' }),
     el('span', { class: 'chip-target' }),
-    el('span', { class: 'chip-key' }),
+    el('span', { class: 'chip-key', 'aria-hidden': 'true' }),
+    el('span', { class: 'hidden-text' }),
   );
 }
 

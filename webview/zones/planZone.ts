@@ -163,11 +163,7 @@ function patchBox(parts: Parts, box: WaveBox, view: PageView): void {
       if (!one) return;
       const look = LOOKS[one.status];
       setAttribute(tally, 'data-call', one.first);
-      setAttribute(
-        tally,
-        'aria-label',
-        `${one.count} ${look.word}: select the first, ${callNumber(one.first)}`,
-      );
+      setAttribute(tally, 'aria-label', `${one.count} ${look.word}: select the first`);
       patchGlyph(tally, look.glyph, look.className, look.solid);
       setText(tally.children[1] ?? tally, `${one.count} ${look.word}`);
     },
@@ -180,8 +176,8 @@ function patchChip(chip: Element, row: CallRow | undefined, view: PageView): voi
   const look = LOOKS[name];
   const target = callTarget(row);
   const key = row.declared?.key;
-  const [, number, tool, about, tag] = chip.children;
-  if (!(number && tool && about && tag)) return;
+  const [, number, tool, about, tag, words] = chip.children;
+  if (!(number && tool && about && tag && words)) return;
   patchGlyph(chip, look.glyph, look.className, look.solid);
   setText(number, callNumber(row.index));
   setText(tool, row.name);
@@ -189,7 +185,7 @@ function patchChip(chip: Element, row: CallRow | undefined, view: PageView): voi
   setText(tag, key === undefined ? '' : keyText(key));
   setAttribute(tag, 'hidden', key === undefined);
   const keyed = key === undefined ? '' : `, key ${resourceLabel(key)}`;
-  setAttribute(chip, 'aria-label', `${callNumber(row.index)} ${row.name} ${target}${keyed}, ${look.word}`);
+  setText(words, `${keyed}, ${look.word}`);
   const found = view.found?.has(row.index) ?? false;
   setAttribute(chip, 'class', `chip chip-${name}${found ? ' found' : ''}`);
   setAttribute(chip, 'aria-current', view.selected === row.index ? 'true' : undefined);
