@@ -118,7 +118,7 @@ test('a call of no duration has a mark at least two pixels wide and reads "<1 ms
       }),
     ),
   );
-  assert.match(await lone.page.locator('.bar-labels').textContent(), /#1 stat · <1 ms/);
+  assert.match(await lone.page.locator('.lanes-drawing').textContent(), /#1 stat · <1 ms/);
   await lone.close();
   await close();
 });

@@ -4,6 +4,8 @@ import { el, setAttribute } from '../dom.ts';
 const LEAST = 0.1;
 const MOST = 4;
 const STEP = 1.25;
+/** Fitting never shrinks text below what can be read; the frame scrolls instead. */
+const READABLE = 0.7;
 
 export class DiagramFrame {
   readonly controls: HTMLElement;
@@ -70,7 +72,7 @@ export class DiagramFrame {
   /** As wide as the frame, but never larger than life nor too small to read. */
   private fit(): void {
     this.fitting = true;
-    this.scale = this.width > 0 ? Math.min(Math.max(this.width / this.natural.width, 0.4), 1) : 1;
+    this.scale = this.width > 0 ? Math.min(Math.max(this.width / this.natural.width, READABLE), 1) : 1;
     this.apply();
   }
 
