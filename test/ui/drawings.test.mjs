@@ -304,6 +304,7 @@ test('a frame of a live run of 500 calls costs a few milliseconds of script', as
 test('colours come from the theme: none is written into the drawings', () => {
   const files = [
     'drawings.css',
+    'looks.css',
     'glyphs.ts',
     ...['lanes', 'order', 'diagram'].flatMap((folder) =>
       readdirSync(join(WEBVIEW, folder)).map((name) => join(folder, name)),

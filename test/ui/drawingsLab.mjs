@@ -81,7 +81,7 @@ export async function openLab() {
     outfile: join(folder, 'panel.css'),
     logLevel: 'warning',
   });
-  const css = `${readFileSync(join(folder, 'panel.css'), 'utf8')}\n${readFileSync(join(ROOT, 'webview/drawings.css'), 'utf8')}`;
+  const css = readFileSync(join(folder, 'panel.css'));
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://x').pathname;
     if (path === '/') {

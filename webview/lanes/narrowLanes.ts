@@ -3,7 +3,7 @@ import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { el, KeyedList, setAttribute, setText } from '../dom.ts';
 import { count, duration } from '../format.ts';
-import { fillDefs, fillOf, LOOKS, type LookName, lookOf } from '../glyphs.ts';
+import { fillDefs, fillOf, glyph, LOOKS, type LookName, lookOf } from '../glyphs.ts';
 import { callTitle } from '../select/calls.ts';
 import type { PanelView } from '../zone.ts';
 import { type NarrowRow, narrowRows } from './narrowRows.ts';
@@ -133,7 +133,7 @@ function make(row: NarrowRow | undefined): HTMLElement {
     return el(
       'button',
       { type: 'button', class: 'narrow-call', 'data-key': row.key, 'data-call': row.call },
-      svg('svg', { class: 'glyph', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, svg('path')),
+      glyph('planned'),
       el('span', { class: 'narrow-title' }),
       el('span', { class: 'narrow-time' }),
       svg('svg', { class: 'narrow-bar', height: BAR, 'aria-hidden': 'true' }, svg('path')),
@@ -158,10 +158,10 @@ function patchCall(element: HTMLElement, view: PanelView, call: number, scale: S
   const name = lookOf(row, state);
   setAttribute(element, 'aria-current', view.selected === call ? 'true' : undefined);
   element.classList.toggle('found', view.found?.has(call) ?? false);
-  const [glyph, title, time, bar, said] = element.children;
-  if (!(glyph && title && time && bar && said)) return;
-  setAttribute(glyph, 'class', `glyph ${LOOKS[name].className}${LOOKS[name].solid ? ' glyph-solid' : ''}`);
-  if (glyph.firstElementChild) patch(glyph.firstElementChild, { d: `M0 0${LOOKS[name].glyph}` });
+  const [icon, title, time, bar, said] = element.children;
+  if (!(icon && title && time && bar && said)) return;
+  setAttribute(icon, 'class', `glyph ${LOOKS[name].className}${LOOKS[name].solid ? ' glyph-solid' : ''}`);
+  if (icon.firstElementChild) patch(icon.firstElementChild, { d: `M0 0${LOOKS[name].glyph}` });
   setText(title, callTitle(row));
   setText(time, timeOf(row, name, view.now));
   setText(said, callDetails(row, state, fullRange(view).to).join(', '));

@@ -4,7 +4,7 @@ import type { PanelView, Zoom } from '../zone.ts';
 
 /** Pixels left of the axis for the names of rows, and right of it. */
 export const GUTTER = 64;
-export const MARGIN = 12;
+const MARGIN = 12;
 
 /** Milliseconds to pixels. */
 export interface Scale {

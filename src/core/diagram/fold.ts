@@ -1,10 +1,9 @@
 /** When a diagram would be too large for Mermaid or for a reader, and what it then leaves out. */
 import type { ViewState } from '../state.ts';
 
-export const MOST_CALLS = 120;
-export const MOST_CHARACTERS = 40_000;
-/** Mermaid refuses more edges than this, and its invisible ones count. */
-export const MOST_EDGES = 500;
+/** Chained and joined, so many calls have fewer edges than the 500 that Mermaid takes, its invisible ones included. */
+const MOST_CALLS = 120;
+const MOST_CHARACTERS = 40_000;
 /** Folded waves that are still drawn one by one. */
 export const MOST_WAVES = 60;
 /** Lifelines that still fit beside each other. */
