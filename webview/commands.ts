@@ -1,7 +1,7 @@
 /** Everything the user can do by key, by palette command or by button: the one place that ties them together. */
 import { rowAt } from '../src/core/table.ts';
 import type { PageAction } from '../src/protocol/messages.ts';
-import { nextOf } from './find.ts';
+import { errorsOf, nextOf } from './find.ts';
 import { fullRange, rangeOf } from './lanes/scale.ts';
 import { fitted, zoomed } from './lanes/zooming.ts';
 import { nextSpeed } from './playback.ts';
@@ -142,7 +142,8 @@ function zoomToSelection(store: PanelStore): boolean {
 }
 
 function toError(store: PanelStore, direction: -1 | 1): boolean {
-  const next = nextOf(store.errors(), store.view().selected, direction);
+  const { state, selected } = store.view();
+  const next = nextOf(errorsOf(state), selected, direction);
   if (next === undefined) return false;
   store.go({ selected: next });
   return true;

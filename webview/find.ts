@@ -11,6 +11,14 @@ export function findCalls(state: ViewState, query: string | undefined): Readonly
   return found;
 }
 
+/** The calls that went wrong in this state, in request order. */
+export function errorsOf({ calls, counts }: ViewState): readonly number[] {
+  if (counts.soft + counts.hard === 0) return [];
+  return calls.chunks.flatMap((chunk) =>
+    chunk.filter((row) => row.status === 'soft' || row.status === 'hard').map((row) => row.index),
+  );
+}
+
 /** The match after (or before) a call, going round; undefined where there is none. */
 export function nextOf(
   found: Iterable<number>,

@@ -1,7 +1,6 @@
 /** Where the focus goes: from zone to zone, and back into the panel when what had it is gone. */
 
-const FOCUSABLE =
-  'button:not([tabindex="-1"]), [tabindex="0"], input, select, a[href], [tabindex="-1"].zone-title, button';
+const FOCUSABLE = 'button:not([tabindex="-1"]), [tabindex="0"], input, select, a[href], button';
 
 /** The zones that can be seen and hold something to focus, in the order of the page. */
 function zonesOf(root: HTMLElement): HTMLElement[] {
@@ -46,4 +45,27 @@ export function guardFocus(root: HTMLElement, fallback: HTMLElement): () => void
     if (event.relatedTarget === null) setTimeout(check);
   });
   return check;
+}
+
+/** Brings the focus back from a field that was opened by a key to where it was before. */
+export class FocusReturn {
+  private readonly fallback: HTMLElement;
+  private from: HTMLElement | undefined;
+
+  constructor(fallback: HTMLElement) {
+    this.fallback = fallback;
+  }
+
+  /** To be called before the field takes the focus. */
+  leave(): void {
+    const active = document.activeElement;
+    if (active instanceof HTMLElement && !active.matches('body, input')) this.from = active;
+  }
+
+  /** Where the focus was, or else the panel itself, has it again. */
+  back(): void {
+    const target = this.from?.isConnected && this.from.checkVisibility() ? this.from : this.fallback;
+    this.from = undefined;
+    target.focus({ preventScroll: true });
+  }
 }

@@ -6,7 +6,7 @@ import { Announcer, alertFor, sentenceFor } from './announce.ts';
 import { type CommandPage, commandForAction } from './commands.ts';
 import { el, setText } from './dom.ts';
 import { nextOf } from './find.ts';
-import { focusNextZone, guardFocus } from './focus.ts';
+import { FocusReturn, focusNextZone, guardFocus } from './focus.ts';
 import { listenToKeys } from './keys.ts';
 import { Layout, type LayoutActions } from './layout.ts';
 import { readSaved, type Saved } from './saved.ts';
@@ -60,7 +60,10 @@ interface Page {
 }
 
 function createPage(store: PanelStore): Page {
-  const layout = new Layout(createActions(store, (action) => commandForAction(action)?.run(commands)));
+  const leaveField = () => focusReturn.back();
+  const run = (action: PageAction) => commandForAction(action)?.run(commands);
+  const layout = new Layout(createActions(store, run, leaveField));
+  const focusReturn = new FocusReturn(layout.main);
   const polite = el('div', { class: 'hidden-text', role: 'status', 'aria-live': 'polite' });
   const alert = el('div', { class: 'hidden-text', role: 'alert' });
   const keepFocus = guardFocus(layout.element, layout.main);
@@ -68,10 +71,16 @@ function createPage(store: PanelStore): Page {
     store,
     openHelp: () => layout.help.open(),
     focusWhy: () => layout.focusWhy(),
-    focusFind: () => layout.header.find.focus(),
-    focusGoTo: () => layout.transport.focusGoTo(),
+    focusFind: () => {
+      focusReturn.leave();
+      layout.header.find.focus();
+    },
+    focusGoTo: () => {
+      focusReturn.leave();
+      layout.transport.focusGoTo();
+    },
     focusZone: (direction) => focusNextZone(layout.element, direction),
-    escape: () => closeTopmost(store, layout),
+    escape: () => closeTopmost(store, layout, leaveField),
   };
   const announcer = new Announcer(
     (sentence) => setText(polite, sentence),
@@ -94,7 +103,11 @@ function createPage(store: PanelStore): Page {
   return { layout, commands, polite, alert };
 }
 
-function createActions(store: PanelStore, run: (action: PageAction) => void): LayoutActions {
+function createActions(
+  store: PanelStore,
+  run: (action: PageAction) => void,
+  leaveField: () => void,
+): LayoutActions {
   return {
     select: (call) => store.go({ selected: call }),
     seek: (cursor) => store.seek(cursor),
@@ -109,7 +122,10 @@ function createActions(store: PanelStore, run: (action: PageAction) => void): La
       const calls = [...rowsOf(latest.calls)].filter((row) => row.status === status).map((row) => row.index);
       store.go({ selected: nextOf(calls, selected, 1) });
     },
-    look: (query) => store.go({ query }),
+    look: (query) => {
+      store.go({ query });
+      if (query === undefined) leaveField();
+    },
     nextMatch: (direction) => {
       const { found, selected } = store.view();
       const next = found && nextOf(found, selected, direction);
@@ -118,6 +134,7 @@ function createActions(store: PanelStore, run: (action: PageAction) => void): La
     pace: (pace) => store.go(pace === 'fit' ? { fit: true } : { fit: false, speed: pace }),
     goTo: (cursor) => {
       store.go({ goingTo: false });
+      leaveField();
       if (cursor !== undefined) store.seek(cursor);
     },
     retry: () => store.post({ type: 'ready' }),
@@ -126,12 +143,13 @@ function createActions(store: PanelStore, run: (action: PageAction) => void): La
 }
 
 /** Closes the topmost of: menu, go-to field, find, selection. (The help dialog closes itself.) */
-function closeTopmost(store: PanelStore, layout: Layout): boolean {
+function closeTopmost(store: PanelStore, layout: Layout, leaveField: () => void): boolean {
   const { goingTo, query, selected } = store.view();
   if (layout.header.menu.isOpen) layout.header.menu.close();
-  else if (goingTo) store.go({ goingTo: false });
-  else if (query !== undefined) store.go({ query: undefined });
-  else if (selected !== undefined) store.go({ selected: undefined });
+  else if (goingTo || query !== undefined) {
+    store.go(goingTo ? { goingTo: false } : { query: undefined });
+    leaveField();
+  } else if (selected !== undefined) store.go({ selected: undefined });
   else return false;
   return true;
 }

@@ -5,7 +5,7 @@
 import type { AnyEvent } from '../src/core/reduce.ts';
 import type { BatchInfo, HostMessage, PageMessage } from '../src/protocol/messages.ts';
 import { EventLog } from './eventLog.ts';
-import { findCalls } from './find.ts';
+import { errorsOf, findCalls } from './find.ts';
 import { type Place, placeFrom, START, savedOf } from './place.ts';
 import { Player } from './player.ts';
 import type { Saved } from './saved.ts';
@@ -136,7 +136,7 @@ export class PanelStore {
     if (!bad || this.pointedOut) return;
     this.pointedOut = true;
     if (this.place.selected !== undefined) return;
-    const culprit = latest.stop?.by ?? this.errors()[0];
+    const culprit = latest.stop?.by ?? errorsOf(latest)[0];
     if (culprit !== undefined) this.place = { ...this.place, selected: culprit };
   }
 
@@ -208,15 +208,6 @@ export class PanelStore {
 
   get events(): readonly AnyEvent[] {
     return this.log.events;
-  }
-
-  /** Calls that went wrong at the cursor, in request order. */
-  errors(): readonly number[] {
-    const { calls, counts } = this.log.stateAt(this.cursor);
-    if (counts.soft + counts.hard === 0) return [];
-    return calls.chunks.flatMap((chunk) =>
-      chunk.filter((row) => row.status === 'soft' || row.status === 'hard').map((row) => row.index),
-    );
   }
 
   view(): PageView {

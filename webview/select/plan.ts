@@ -58,10 +58,12 @@ export function waveSummary(wave: WaveRow): string {
   return count(wave.calls.size, 'call');
 }
 
-/** A wave's status in one word; how long it took, once that is known. */
-export function waveWord(wave: WaveRow): string {
-  if (wave.endedAt === undefined || wave.startedAt === undefined) return wave.status;
-  return duration(wave.endedAt - wave.startedAt);
+/** A wave's status in a word; how long it took, once that is known. After the run's end nothing runs or is planned. */
+export function waveWord(wave: WaveRow, state: ViewState): string {
+  if (wave.endedAt !== undefined && wave.startedAt !== undefined)
+    return duration(wave.endedAt - wave.startedAt);
+  if (state.endedAt === undefined) return wave.status;
+  return wave.status === 'planned' ? 'not run' : 'stopped';
 }
 
 /** How many chips stand side by side in a wave: one column up to six calls, at most three. */

@@ -138,7 +138,9 @@ function patchBox(parts: Parts, box: WaveBox, view: PageView): void {
   const { wave } = box;
   const { element, title, summary, calls } = parts;
   const name = `Wave ${wave.index + 1}`;
-  setAttribute(element, 'class', `wave wave-${wave.status}${wave.closed ? ' wave-closed' : ''}`);
+  const open = wave.status === 'running' && view.state.endedAt === undefined;
+  const look = wave.status === 'running' && !open ? 'ended' : wave.status;
+  setAttribute(element, 'class', `wave wave-${look}${wave.closed ? ' wave-closed' : ''}`);
   setAttribute(
     parts.group,
     'aria-label',
@@ -146,7 +148,7 @@ function patchBox(parts: Parts, box: WaveBox, view: PageView): void {
   );
   setText(title, name);
   setText(summary, waveSummary(wave));
-  setText(parts.word, waveWord(wave));
+  setText(parts.word, waveWord(wave, view.state));
   setAttribute(parts.lock, 'hidden', !wave.closed);
   const columns = box.counts.length > 0 ? 1 : chipColumns(box.calls.length);
   if (element.dataset.columns !== String(columns)) element.dataset.columns = String(columns);

@@ -2,15 +2,28 @@
 import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { el } from '../dom.ts';
 import { grouped } from '../format.ts';
+import { LOOKS } from '../glyphs.ts';
 import { lookIcon, markIcon, verdictIcon } from '../icons.ts';
 import { resourceLabel } from '../select/calls.ts';
 import { eventCall } from '../select/events.ts';
-import { STRATEGY_NAMES } from '../select/headline.ts';
 import { type Candidate, declarationText, type Why, whyOf, whyText } from '../select/why.ts';
 import type { PageView, PageZone } from '../view.ts';
 import type { PanelActions } from '../zone.ts';
 
 const CANDIDATES = 12;
+
+/** What the legend explains. */
+const SIGNS = [
+  'planned',
+  'queued',
+  'waiting',
+  'running',
+  'ok',
+  'soft',
+  'hard',
+  'cancelled',
+  'never-started',
+] as const;
 
 export interface WhyZone extends PageZone {
   /** The focus goes to the zone. */
@@ -21,7 +34,7 @@ export function createWhyZone(actions: PanelActions): WhyZone {
   const body = el('div', { class: 'why-body' });
   const element = el(
     'section',
-    { class: 'zone zone-why', 'aria-labelledby': 'why-title', 'data-zone': 'why' },
+    { class: 'zone zone-why', 'aria-labelledby': 'why-title', 'data-zone': 'why', tabindex: -1 },
     body,
   );
   const unfolded = new Set<string>();
@@ -33,9 +46,7 @@ export function createWhyZone(actions: PanelActions): WhyZone {
   const draw = (view: PageView) => render(template(view, actions, unfolded, unfold), body);
   return {
     element,
-    focus() {
-      element.querySelector<HTMLElement>('.why-actions button, #why-title')?.focus();
-    },
+    focus: () => element.focus(),
     update(view) {
       if (last?.selected !== view.selected || last?.batch.id !== view.batch.id) unfolded.clear();
       last = view;
@@ -65,9 +76,9 @@ function template(
     : [...why.candidates.slice(0, CANDIDATES), ...why.candidates.slice(-1)];
   const hidden = why.candidates.length - candidates.length;
   return html`
-    <h2 class="zone-title why-title" id="why-title" tabindex="-1">Why <span class="num">${why.number}</span></h2>
+    <h2 class="zone-title why-title" id="why-title">Why <span class="num">${why.number}</span></h2>
     <p class="why-call">
-      <b class="why-name">${why.name}</b> <span class="why-target">${why.target}</span>
+      <b class="why-name"><span class="why-number num">${why.number}</span> ${why.name}</b> <span class="why-target">${why.target}</span>
     </p>
     <p class="why-state">${lookIcon(why.look)}<span>${why.word}</span></p>
     ${why.error === undefined ? nothing : html`<pre class="why-error">${why.error}</pre>`}
@@ -161,7 +172,7 @@ function accessList(accesses: readonly string[]): TemplateResult | typeof nothin
 
 function overview(view: PageView): TemplateResult {
   const { state } = view;
-  return html`<h2 class="zone-title why-title" id="why-title" tabindex="-1">Why</h2>
+  return html`<h2 class="zone-title why-title" id="why-title">Why</h2>
     <p class="quiet">
       ${
         state.calls.size === 0
@@ -169,7 +180,12 @@ function overview(view: PageView): TemplateResult {
           : 'Select a call to see what it declared, which waves turned it down, by which rule, and what it waited for.'
       }
     </p>
-    <p class="quiet">${STRATEGY_NAMES[state.strategy]}, ${state.permits} ${state.permits === 1 ? 'permit' : 'permits'}.</p>`;
+    <h3 class="why-head">Signs</h3>
+    <ul class="legend">
+      ${SIGNS.map((name) => html`<li>${lookIcon(name)}${LOOKS[name].word}</li>`)}
+      <li>${markIcon('unsafe')}unsafe, runs alone</li>
+      <li>${markIcon('keyed')}safe, with a key</li>
+    </ul>`;
 }
 
 function baseName(resource: string): string {
