@@ -6,6 +6,7 @@ export type { DispatchOptions } from './dispatch/options.ts';
 export { BatchAborted, BatchRefused, HardError } from './errors.ts';
 export type { Rejection, WavesEvent } from './events.ts';
 export type { Access, Declaration, StrategyName, ToolCall, ToolResult } from './model.ts';
+export { checkPairing, type PairingProblem, repairPairing } from './pairing/pairing.ts';
 export type { Decision, Plan } from './plan/decision.ts';
 export { plan } from './plan/plan.ts';
 export { parseRecording, type Recording, writeRecording } from './recording.ts';
