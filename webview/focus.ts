@@ -10,7 +10,8 @@ function zonesOf(root: HTMLElement): HTMLElement[] {
 /** What of a zone takes the focus. */
 function firstIn(zone: HTMLElement): HTMLElement | undefined {
   const inOrder = FOCUSABLE.split(', ').flatMap((one) => [...zone.querySelectorAll<HTMLElement>(one)]);
-  return inOrder.find((element) => element.checkVisibility() && element.closest('[hidden]') === null);
+  const candidates = zone.matches('[tabindex]') ? [...inOrder, zone] : inOrder;
+  return candidates.find((element) => element.checkVisibility() && element.closest('[hidden]') === null);
 }
 
 /** Moves the focus to the next or previous zone; false past the last one. */

@@ -84,7 +84,7 @@ export function headline(latest: ViewState, source: BatchInfo['source'] | undefi
 }
 
 /** Calls that hold a permit: what a cancelled run still waits for. */
-export function inFlight(state: ViewState): number {
+function inFlight(state: ViewState): number {
   return state.counts.running + state.counts.holding;
 }
 

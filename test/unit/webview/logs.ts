@@ -6,7 +6,7 @@ import { simulate } from '../../../src/core/simulate.ts';
 import type { BatchInfo } from '../../../src/protocol/messages.ts';
 
 /** A scenario of test/fixtures. */
-export function fixture(name: 'nine-calls' | 'six-calls'): Scenario {
+function fixture(name: 'nine-calls' | 'six-calls'): Scenario {
   const url = new URL(`../../fixtures/scenarios/${name}.waves.json`, import.meta.url);
   const { scenario } = parseScenario(readFileSync(url, 'utf8'));
   return scenario!;
