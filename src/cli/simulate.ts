@@ -34,6 +34,8 @@ export async function simulateCommand(file: string, options: CommandOptions): Pr
     ];
     lines.push(cells.join('  '));
   }
+  for (const { id, certainty, text, advice } of simulation.findings)
+    lines.push('', `${id} (${certainty})  ${text}`, `    ${advice}`);
   return lines.join('\n');
 }
 

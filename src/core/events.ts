@@ -3,6 +3,7 @@
  * An event is plain JSON: a type, a sequence number, milliseconds since the run began, and ids.
  */
 
+import type { Finding } from './findings/finding.ts';
 import type { Access, HardErrorMode, Outcome, StrategyName } from './model.ts';
 import type { RuleId } from './plan/rules.ts';
 
@@ -37,6 +38,8 @@ export interface EventBodies {
     readonly key?: string;
     readonly accesses: readonly Access[];
     readonly failure?: string;
+    /** The call cannot run at all: its tool is unknown, or its input is refused. */
+    readonly refused?: true;
   };
   'decision-made': {
     readonly call: number;
@@ -53,6 +56,7 @@ export interface EventBodies {
     readonly rejectedTotal?: number;
     readonly waitsFor: readonly number[];
   };
+  'finding-made': Finding;
   'run-started': { readonly waves: number };
   'wave-started': { readonly wave: number };
   'call-queued': { readonly call: number; readonly wave: number };
@@ -92,6 +96,7 @@ const TYPES: Record<EventType, true> = {
   'batch-received': true,
   'call-declared': true,
   'decision-made': true,
+  'finding-made': true,
   'run-started': true,
   'wave-started': true,
   'call-queued': true,

@@ -5,6 +5,8 @@ export { dispatch } from './dispatch/dispatch.ts';
 export type { DispatchOptions } from './dispatch/options.ts';
 export { BatchAborted, BatchRefused, HardError } from './errors.ts';
 export type { Rejection, WavesEvent } from './events.ts';
+export type { Finding } from './findings/finding.ts';
+export { findings } from './findings/findings.ts';
 export type { Access, Declaration, StrategyName, ToolCall, ToolResult } from './model.ts';
 export { checkPairing, type PairingProblem, repairPairing } from './pairing/pairing.ts';
 export type { Decision, Plan } from './plan/decision.ts';

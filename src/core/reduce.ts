@@ -39,17 +39,22 @@ function apply(state: ViewState, event: WavesEvent): ViewState {
     case 'batch-received':
       return received(state, event);
     case 'call-declared': {
-      const { safe, key, accesses, failure } = event;
+      const { safe, key, accesses, failure, refused } = event;
       const declared = {
         safe,
         accesses,
         ...(key !== undefined && { key }),
         ...(failure !== undefined && { failure }),
+        ...(refused && { refused }),
       };
       return patchCall(state, event.call, { declared });
     }
     case 'decision-made':
       return decided(state, event);
+    case 'finding-made': {
+      const { type: _type, seq: _seq, t: _t, ...finding } = event;
+      return { ...state, findings: [...state.findings, finding] };
+    }
     case 'run-started':
       return { ...state, phase: 'running', startedAt: event.t };
     case 'wave-started':
@@ -123,6 +128,7 @@ function received(state: ViewState, event: WavesEventOf<'batch-received'>): View
     counts: { ...initialState.counts, received: calls.length },
     decided: 0,
     completions: EMPTY_TABLE,
+    findings: [],
   };
 }
 

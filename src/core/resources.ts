@@ -19,6 +19,7 @@ export function segmentsOf(resource: string): readonly string[] {
 
 /** Whether `resource` is `other` or lies over it. */
 export function covers(resource: string, other: string): boolean {
+  if (resource === other) return true;
   const over = segmentsOf(resource);
   const under = segmentsOf(other);
   return over.length <= under.length && over.every((segment, index) => segment === under[index]);

@@ -4,7 +4,10 @@ import { declarationsOf, fillAccesses } from './declarationLanguage.ts';
 import { dispatch } from './dispatch/dispatch.ts';
 import { BatchAborted, HardError } from './errors.ts';
 import type { WavesEvent } from './events.ts';
+import type { Finding } from './findings/finding.ts';
+import { findings } from './findings/findings.ts';
 import type { HardErrorMode, StrategyName, ToolCall, ToolResult } from './model.ts';
+import { reduceAll } from './reduce.ts';
 import type { Scenario, ScenarioCall } from './scenario.ts';
 import { createRegistry, type Registry } from './tools.ts';
 
@@ -19,6 +22,7 @@ export interface Simulation {
   readonly makespanMs: number;
   /** The calls' durations added up, over the makespan: how much faster than one after the other. */
   readonly speedUp: number;
+  readonly findings: readonly Finding[];
 }
 
 export interface SimulateOptions {
@@ -79,7 +83,13 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const results = await clock.runUntil(done);
   const makespanMs = events.at(-1)?.t ?? 0;
   const worked = workedMs(events);
-  return { results, events, makespanMs, speedUp: makespanMs > 0 ? worked / makespanMs : 1 };
+  return {
+    results,
+    events,
+    makespanMs,
+    speedUp: makespanMs > 0 ? worked / makespanMs : 1,
+    findings: findings(reduceAll(events)),
+  };
 }
 
 /** How long all calls ran, added up. */

@@ -1,5 +1,6 @@
 /** What is known of a run after some of its events: the only thing that views draw (DESIGN section 8). */
 import type { Rejection } from './events.ts';
+import type { Finding } from './findings/finding.ts';
 import type { Access, HardErrorMode, Outcome, StrategyName } from './model.ts';
 import type { RuleId } from './plan/rules.ts';
 import { EMPTY_TABLE, type Table } from './table.ts';
@@ -18,6 +19,7 @@ export interface CallRow {
     readonly key?: string;
     readonly accesses: readonly Access[];
     readonly failure?: string;
+    readonly refused?: true;
   };
   readonly decision?: {
     readonly wave: number;
@@ -90,6 +92,8 @@ export interface ViewState {
   readonly endedAt?: number;
   /** Why the batch was cancelled or aborted, and the call that caused it. */
   readonly stop?: { readonly reason: string; readonly by?: number; readonly requestedAt: number };
+  /** What there is to say about the plan and the run, in the order in which it was found. */
+  readonly findings: readonly Finding[];
   /** Events of types that this version does not know. */
   readonly unknown: number;
 }
@@ -119,5 +123,6 @@ export const initialState: ViewState = {
   },
   decided: 0,
   completions: EMPTY_TABLE,
+  findings: [],
   unknown: 0,
 };

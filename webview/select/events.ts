@@ -25,6 +25,8 @@ export function describeEvent(event: AnyEvent | undefined, permit?: number): str
       return `call ${known.call + 1} declared ${known.safe ? 'safe' : 'unsafe'}`;
     case 'decision-made':
       return `call ${known.call + 1} ${known.opened ? 'opened' : 'joined'} wave ${known.wave + 1}`;
+    case 'finding-made':
+      return `${known.id} found: call ${known.calls.map((call) => call + 1).join(', ')}`;
     case 'run-started':
       return 'run started';
     case 'wave-started':

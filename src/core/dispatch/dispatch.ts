@@ -1,6 +1,8 @@
 /** Runs a batch: plan, waves, permits, results in request order (DESIGN section 4). */
 import { type Declared, declare } from '../declare.ts';
 import { BatchAborted, messageOf } from '../errors.ts';
+import type { PlacedCall } from '../findings/finding.ts';
+import { findingsOfPlan } from '../findings/fromPlan.ts';
 import type { ToolCall, ToolResult } from '../model.ts';
 import { planDeclared } from '../plan/plan.ts';
 import { strategyOf } from '../plan/strategies.ts';
@@ -59,16 +61,18 @@ export async function dispatch(
   return finish(run, onHardError === 'abort');
 }
 
+/** Tells who listens what was declared and decided, and what there is to say about it. */
 function announce(run: Run, planned: Placement, declarations: readonly Declared[]): void {
   for (const decision of planned.decisions) {
     const { call, wave, safe, key, accesses, rule, reason, rejectedCount } = decision;
-    const failure = declarations[call]?.failure;
+    const { failure, refusal } = declarations[call] ?? NOT_DECLARED;
     run.emit('call-declared', {
       call,
       safe,
       ...(key !== undefined && { key }),
       accesses,
       ...(failure !== undefined && { failure }),
+      ...(refusal !== undefined && { refused: true }),
     });
     run.emit('decision-made', {
       call,
@@ -82,6 +86,22 @@ function announce(run: Run, planned: Placement, declarations: readonly Declared[
       waitsFor: decision.waitsForUpTo(LISTED),
     });
   }
+  for (const finding of findingsOfPlan(placedCalls(run, planned, declarations)))
+    run.emit('finding-made', finding);
+}
+
+function placedCalls(run: Run, { decisions }: Placement, declarations: readonly Declared[]): PlacedCall[] {
+  return decisions.map(({ call, wave, safe, accesses }) => {
+    const { failure, refusal } = declarations[call] ?? NOT_DECLARED;
+    return {
+      name: run.calls[call]?.name ?? '',
+      wave,
+      safe,
+      accesses,
+      failure,
+      refused: refusal !== undefined,
+    };
+  });
 }
 
 /** One wave after the other; a wave ends when all its calls have ended (rule R7). */
