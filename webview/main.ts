@@ -10,7 +10,8 @@ import { FocusReturn, focusNextZone, guardFocus } from './focus.ts';
 import { listenToKeys } from './keys.ts';
 import { Layout, type LayoutActions } from './layout.ts';
 import { readSaved, type Saved } from './saved.ts';
-import { type Circumstances, PanelStore } from './store.ts';
+import { PanelStore } from './store.ts';
+import type { Circumstances } from './surroundings.ts';
 
 /** What the editor gives a webview. */
 interface EditorApi {

@@ -10,20 +10,8 @@ import { type Place, placeFrom, START, savedOf } from './place.ts';
 import { Player } from './player.ts';
 import type { Saved } from './saved.ts';
 import { clampCursor } from './steps.ts';
+import type { Circumstances, Surroundings } from './surroundings.ts';
 import type { PageView, Problem } from './view.ts';
-
-/** What the store needs of the page around it. */
-export interface Surroundings {
-  /** Milliseconds, monotonic. */
-  now(): number;
-  hidden(): boolean;
-  requestFrame(run: () => void): void;
-  post(message: PageMessage): void;
-  save(saved: Saved): void;
-}
-
-/** What decides between layouts and behaviours beside the data. */
-export type Circumstances = Pick<PageView, 'size' | 'reducedMotion' | 'screenReader'>;
 
 export class PanelStore {
   private readonly around: Surroundings;
@@ -231,6 +219,7 @@ export class PanelStore {
       goingTo: place.goingTo,
       found: this.foundCalls(),
       now: this.runTime(state.t),
+      liveNow: this.liveTime(),
       problem: this.problem,
       empty: this.empty,
       waiting: this.waiting,
@@ -245,8 +234,12 @@ export class PanelStore {
   private runTime(t: number): number {
     if (this.player.playing && !this.circumstances.reducedMotion)
       return Math.max(t, this.player.time(this.log, this.place));
-    if (this.place.at !== undefined || !this.isMoving()) return t;
-    return Math.max(t, this.around.now() - this.offset);
+    return this.place.at === undefined ? this.liveTime() : t;
+  }
+
+  private liveTime(): number {
+    const { t } = this.log.latest;
+    return this.isMoving() ? Math.max(t, this.around.now() - this.offset) : t;
   }
 
   /** A live run has something running, so its time goes on between events. */
@@ -279,8 +272,8 @@ export class PanelStore {
     this.tick();
     const view = this.view();
     for (const subscriber of this.subscribers) subscriber(view);
-    if (this.player.playing || (view.following && this.isMoving())) this.changed();
-    else this.save();
+    if (this.player.playing || this.isMoving()) this.changed();
+    if (!this.player.playing) this.save();
   }
 
   private tick(): void {

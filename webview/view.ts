@@ -12,6 +12,8 @@ export interface Problem {
 
 export interface PageView extends PanelView {
   readonly size: Size;
+  /** The run's time whether it is followed or not: what the header shows. */
+  readonly liveNow: number;
   /** Whether playback takes ten seconds in all, whatever was recorded. */
   readonly fit: boolean;
   /** What is being looked for; undefined while the field is closed. */

@@ -61,7 +61,7 @@ export function createHeaderZone(actions: HeaderActions): HeaderZone {
 function template(view: PageView, actions: HeaderActions, menu: Menu): TemplateResult {
   const { latest, batch } = view;
   const nothingYet = view.empty || view.waiting || latest.calls.size === 0;
-  const head = headline(latest, batch.id === '' ? undefined : batch.source, view.now);
+  const head = headline(latest, batch.id === '' ? undefined : batch.source, view.liveNow);
   const state = runState(latest, batch.source);
   const title = batch.title === '' ? 'Waves' : `Waves: ${batch.title}`;
   return html`

@@ -173,6 +173,16 @@ describe('time', () => {
     expect(page.views.at(-1)?.cursor).toBe(60);
   });
 
+  it('goes on in the header while one looks at an earlier moment', () => {
+    const page = new FakePage();
+    page.store.receive({ type: 'log', batch: batch('live'), events: events.slice(0, 40) });
+    page.store.seek(10);
+    page.frame(100);
+    expect(page.view.liveNow).toBe(page.view.latest.t + 100);
+    expect(page.view.now).toBe(page.view.state.t);
+    expect(page.frames).toHaveLength(1);
+  });
+
   it('jumps from event to event while playing where motion is not wanted', () => {
     const page = new FakePage(undefined, true);
     page.store.receive({ type: 'log', batch: batch(), events });
