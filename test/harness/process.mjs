@@ -12,10 +12,18 @@ export function reason(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** Exits on a signal instead of dying of it: then the `exit` listeners end child processes and remove folders. */
+export function exitOnSignal() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+  // npm that is ended alone tells nobody: its shell dies, and we would run on without a parent.
+  const parent = process.ppid;
+  if (process.env.npm_lifecycle_event)
+    setInterval(() => process.ppid !== parent && process.exit(130), 1000).unref();
+}
+
 /** Runs `main`, and ends the process with the code it returns; a failure is printed as its sentence. */
 export async function runMain(main) {
-  // Exiting (rather than dying of the signal) lets the `exit` listeners end child processes and remove folders.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(130));
+  exitOnSignal();
   let code = 1;
   try {
     code = (await main()) ?? 0;

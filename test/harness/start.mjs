@@ -97,15 +97,11 @@ async function verifyAnswers(address) {
 /**
  * Resolves when a signal asks this process to end; that is how a person ends it, so it is no failure.
  * It may come twice, from the terminal and from npm: the second must not cut short what the first began.
- * And it may not come at all: npm that is ended alone leaves us without a parent.
  */
 function interrupted() {
-  const parent = process.ppid;
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
       process.removeAllListeners(signal).on(signal, () => done(undefined));
-    const orphaned = () => process.ppid !== parent && done(undefined);
-    if (process.env.npm_lifecycle_event) setInterval(orphaned, 1000).unref();
   });
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { openWorkbench } from '../harness/openWorkbench.mjs';
+import { exitOnSignal } from '../harness/process.mjs';
 import { startServer } from '../harness/server.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -16,6 +17,7 @@ const STEP = 30_000;
  * workspace, used as it is), `developmentPath` (another extension), `settings`, `viewport`, `onLog(type, text)`.
  */
 export async function openVSCode({ folder, developmentPath = ROOT, settings, viewport, onLog } = {}) {
+  exitOnSignal();
   const copy = folder ? undefined : mkdtempSync(join(tmpdir(), 'waves-ui-'));
   const removeCopy = () => copy && rmSync(copy, { recursive: true, force: true });
   process.once('exit', removeCopy);
