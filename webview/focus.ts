@@ -33,7 +33,8 @@ export function guardFocus(root: HTMLElement, fallback: HTMLElement): () => void
   let zone: HTMLElement | undefined;
   const check = () => {
     const active = document.activeElement;
-    if (zone === undefined || (active !== null && active !== document.body)) return;
+    // The focus may have left the panel as a whole, for the palette or an editor: it is not ours to take back.
+    if (zone === undefined || !document.hasFocus() || (active !== null && active !== document.body)) return;
     const target = zone.isConnected ? firstIn(zone) : undefined;
     (target ?? fallback).focus({ preventScroll: true });
   };
@@ -42,7 +43,6 @@ export function guardFocus(root: HTMLElement, fallback: HTMLElement): () => void
     zone = target?.closest<HTMLElement>('[data-zone]') ?? fallback;
   });
   root.addEventListener('focusout', (event) => {
-    // A window that loses the focus as a whole keeps its active element; then there is nothing to do.
     if (event.relatedTarget === null) setTimeout(check);
   });
   return check;
