@@ -1,0 +1,239 @@
+// The panel and the commands as a person meets them: in the real workbench, from the palette, with dialogs and reloads.
+
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openVSCode } from './workbench.mjs';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const MINUTES = 60_000;
+
+/** What the pages' consoles say about broken policies. */
+const violations = [];
+let w;
+let file;
+
+before(
+  async () => {
+    w = await openVSCode({ settings: { 'workbench.colorTheme': 'Dark 2026' } });
+    file = (name) => join(w.workspace, name);
+    w.page.on('console', (message) => {
+      if (/Content Security Policy|Refused to/i.test(message.text())) violations.push(message.text());
+    });
+  },
+  { timeout: 4 * MINUTES },
+);
+after(() => w?.close());
+
+/**
+ * Picks a row of the quick input. Its list holds only what was there when it opened, so it is opened anew until the
+ * row is in it.
+ */
+async function choose(key, text, label) {
+  const row = w.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
+  for (let attempt = 0; ; attempt++) {
+    await w.page.keyboard.press(key);
+    const input = w.page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    await input.fill(text);
+    try {
+      await row.click({ timeout: attempt < 3 ? 5_000 : 30_000 });
+      return;
+    } catch (error) {
+      if (attempt === 3) throw error;
+      await w.page.keyboard.press('Escape');
+    }
+  }
+}
+
+const command = (title) => choose('F1', `>${title}`, title);
+
+/** Opens a file of the workspace in the first group, with the focus in it. */
+async function openFile(name) {
+  await choose('Control+P', name, name);
+  await w.page.locator('.tab.active', { hasText: name }).first().waitFor();
+}
+
+const inPanel = (selector, options) => w.webview().locator(selector, options);
+const title = (name) => inPanel('h1', { hasText: name }).waitFor();
+const state = (word) => inPanel('.state-word', { hasText: word }).waitFor();
+const closeEditors = () => command('View: Close All Editors');
+const entries = () => readFileSync(file('src/c.ts'), 'utf8').match(/A wave came by/g)?.length ?? 0;
+
+/** The chips of the plan, wave by wave, by the number that people see. */
+async function plan() {
+  await inPanel('[data-zone=plan] .wave').first().waitFor();
+  return inPanel('[data-zone=plan] .wave').evaluateAll((waves) =>
+    waves.map((wave) => [...wave.querySelectorAll('.chip-number')].map((number) => number.textContent)),
+  );
+}
+
+test('the empty panel offers the sample batch, and its button runs it', {
+  timeout: 3 * MINUTES,
+}, async () => {
+  await command('Waves: Show Panel');
+  await inPanel('button', { hasText: 'Run a sample batch' }).click();
+  await title('batch 1');
+  await state('Done');
+  assert.equal(entries(), 1);
+  await closeEditors();
+});
+
+test('Run Sample Batch draws six calls, three waves and the slots', { timeout: 3 * MINUTES }, async () => {
+  await w.page.setViewportSize({ width: 1760, height: 1000 }); // beside an editor the panel has half of it
+  await openFile('README.md');
+  await command('Waves: Run Sample Batch');
+  await title('batch 2');
+  await state('Done');
+  assert.deepEqual(await plan(), [['#1', '#2', '#4', '#6'], ['#3'], ['#5']]);
+  await w.webview().getByRole('button', { name: 'Order' }).click(); // folded at this width
+  await inPanel('[data-zone=order]').waitFor();
+  await w.page.locator('.statusbar-item', { hasText: 'Done · 3 waves' }).waitFor();
+  assert.equal(await w.page.locator('.tab', { hasText: 'README.md' }).count(), 1);
+  for (const [theme, name] of [
+    ['Dark 2026', 'dark'],
+    ['Light 2026', 'light'],
+    ['Dark High Contrast', 'hc-dark'],
+    ['Light High Contrast', 'hc-light'],
+  ]) {
+    await w.theme(theme);
+    await w.screenshot(`panel-${name}`);
+  }
+  await w.theme('Dark 2026');
+});
+
+test('a command of the palette steps through the log', { timeout: 2 * MINUTES }, async () => {
+  const position = () => inPanel('[data-zone=transport]').innerText();
+  const all = await position();
+  await command('Waves: First Step');
+  await w.page.waitForFunction(() => true);
+  await assert.doesNotReject(
+    inPanel('[data-zone=transport]', { hasText: /event 0 of/ }).waitFor({ timeout: 10_000 }),
+  );
+  await command('Waves: Next Step');
+  await inPanel('[data-zone=transport]', { hasText: /event 1 of/ }).waitFor();
+  await command('Waves: Latest Step');
+  await inPanel('[data-zone=transport]', { hasText: /event (\d+) of \1/ }).waitFor();
+  assert.match(all, /event (\d+) of \1/);
+});
+
+test('Mermaid is loaded only when Diagram is opened', { timeout: 2 * MINUTES }, async () => {
+  const scripts = () =>
+    inPanel('body').evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .flatMap(({ name }) => /dist\/panel\/(.*\.js)/.exec(name)?.[1] ?? []),
+    );
+  const holdsMermaid = (name) =>
+    /flowchart|sequenceDiagram-v2|mermaidAPI/.test(
+      readFileSync(join(ROOT, 'dist/panel', name), 'utf8').slice(0, 20_000_000),
+    );
+  const early = await scripts();
+  assert.ok(early.includes('main.js'));
+  await command('Waves: Show Diagram');
+  await inPanel('svg[id^="waves"], [data-zone=diagram] svg, .diagram svg').first().waitFor();
+  const late = (await scripts()).filter((name) => !early.includes(name));
+  assert.ok(late.some(holdsMermaid), `loaded with the diagram: ${late}`);
+  await w.screenshot('panel-diagram');
+  await command('Waves: Show Picture');
+});
+
+test('a panel that was hidden shows what happened meanwhile', { timeout: 3 * MINUTES }, async () => {
+  await closeEditors();
+  await command('Waves: Show Panel');
+  await title('batch 2');
+  await openFile('README.md'); // in the same group: the panel is behind it
+  await w.page.locator('iframe.webview.ready').waitFor({ state: 'hidden' });
+  await command('Waves: Run Sample Batch');
+  await title('batch 3');
+  await state('Done');
+  assert.equal(entries(), 3);
+});
+
+test('Run Batch… lists what is written, and does nothing when refused', {
+  timeout: 3 * MINUTES,
+}, async () => {
+  await openFile('six-calls.anthropic.json');
+  await command('Waves: Run Batch…');
+  const text = await w.dialogText();
+  assert.match(text, /Run 6 calls on this workspace\?/);
+  assert.match(text, /One of them writes:\s+#3 {2}edit src\/c\.ts/);
+  await w.screenshot('run-batch-dialog');
+  await w.dialogButton('Cancel');
+  assert.equal(entries(), 3);
+  assert.equal(await w.page.locator('.tab', { hasText: 'batch 4' }).count(), 0);
+});
+
+test('Run Batch… runs what was agreed to', { timeout: 3 * MINUTES }, async () => {
+  await command('Waves: Run Batch…');
+  await w.dialogText();
+  await w.dialogButton('Run Batch');
+  await title('batch 4');
+  await state('Done');
+  assert.deepEqual(await plan(), [['#1', '#2', '#4', '#6'], ['#3'], ['#5']]);
+  assert.equal(entries(), 4);
+});
+
+test('Run Batch… asks nothing when nothing is written', { timeout: 2 * MINUTES }, async () => {
+  writeFileSync(file('reads.json'), '[{ "name": "read", "input": { "file_path": "src/a.ts" } }]');
+  await openFile('reads.json');
+  await command('Waves: Run Batch…');
+  await title('batch 5');
+  await state('Done');
+});
+
+test('Run Batch… says where bad JSON is wrong, and what it reads', { timeout: 2 * MINUTES }, async () => {
+  writeFileSync(file('bad.json'), '{ "calls": [\n  { "name": }\n] }');
+  await openFile('bad.json');
+  await command('Waves: Run Batch…');
+  const message = await (await w.notification('of bad.json')).innerText();
+  assert.match(message, /Line 2, column \d+ of bad\.json: .*Waves reads plain calls/s);
+  await w.screenshot('bad-json');
+  await command('Notifications: Clear All Notifications');
+});
+
+test('a recording is saved, and opened from its editor', { timeout: 3 * MINUTES }, async () => {
+  await command('Waves: Save Recording…');
+  await w.answer(file('batch-5.waves.jsonl'));
+  const saved = await w.page.waitForTimeout(0).then(() => waitForFile(file('batch-5.waves.jsonl')));
+  assert.match(saved, /^\{"format":"waves-recording","version":1\}\n/);
+  await openFile('batch-5.waves.jsonl');
+  await command('Waves: Open Recording…');
+  await title('batch-5.waves.jsonl');
+  await state('Done');
+  assert.deepEqual(await plan(), [['#1']]);
+});
+
+test('the panel comes back after the window was reloaded', { timeout: 4 * MINUTES }, async () => {
+  await closeEditors();
+  await command('Waves: Run Sample Batch');
+  await title('batch 6');
+  await state('Done');
+  await w.page.waitForTimeout(1_500); // the editor keeps the state of a webview with a delay
+  await w.page.reload();
+  await w.page.waitForFunction(() => globalThis.driver, undefined, { timeout: MINUTES });
+  await w.page.evaluate(() => globalThis.driver.whenWorkbenchRestored());
+  await title('batch 6');
+  await state('Done');
+  assert.deepEqual(await plan(), [['#1', '#2', '#4', '#6'], ['#3'], ['#5']]);
+  await w.screenshot('panel-reloaded');
+});
+
+test('no page of the panel broke its security policy', () => {
+  assert.deepEqual(violations, []);
+});
+
+async function waitForFile(path) {
+  for (const end = Date.now() + 20_000; ; ) {
+    try {
+      const text = readFileSync(path, 'utf8');
+      if (text.endsWith('\n')) return text;
+    } catch {
+      // not there yet
+    }
+    if (Date.now() > end) throw new Error(`${path} was not written`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
