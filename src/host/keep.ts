@@ -66,15 +66,18 @@ export class Keeper implements vscode.Disposable {
     return this.#writing;
   }
 
-  /** The kept batch, if it is the wanted one. */
-  async restore(id: string): Promise<Batch | undefined> {
-    const known = this.#batches.get(id);
+  /**
+   * The batch that the panel showed: the one it names, if this window still knows it, else the one that was kept. The
+   * editor saves a page's own state with a delay, so after a reload it may name an older batch, or none.
+   */
+  async restore(named: string | undefined): Promise<Batch | undefined> {
+    const known = named === undefined ? undefined : this.#batches.get(named);
     if (known || !this.#folder) return known;
     try {
       const kept = readKept(await read(vscode.Uri.joinPath(this.#folder, 'shown.json')));
-      if (kept?.id !== id) return undefined;
+      if (!kept) return undefined;
       const { header, events, notes } = parseRecording(await read(this.#logOf(this.#folder)));
-      this.#last = { id, count: events.length };
+      this.#last = { id: kept.id, count: events.length };
       return this.#batches.addRecorded({
         ...kept,
         header,

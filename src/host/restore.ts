@@ -7,7 +7,7 @@ export function registerPanelRestorer(panel: Panel, keeper: Keeper): vscode.Disp
   return vscode.window.registerWebviewPanelSerializer(PANEL_TYPE, {
     async deserializeWebviewPanel(restored: vscode.WebviewPanel, state: unknown) {
       const id = typeof state === 'object' && state !== null && 'batch' in state ? state.batch : undefined;
-      panel.adopt(restored, typeof id === 'string' ? await keeper.restore(id) : undefined);
+      panel.adopt(restored, await keeper.restore(typeof id === 'string' ? id : undefined));
     },
   });
 }
