@@ -206,7 +206,7 @@ test('the panel comes back after the window was reloaded', { timeout: 4 * MINUTE
   await command('Waves: Run Sample Batch');
   await title('batch 6');
   await state('Done');
-  await w.page.waitForTimeout(1_500); // the editor keeps the state of a webview with a delay
+  await w.page.waitForTimeout(7_000); // a VS Code in a browser stores its open editors every 5 s
   await w.page.reload();
   await w.page.waitForFunction(() => globalThis.driver, undefined, { timeout: MINUTES });
   await w.page.evaluate(() => globalThis.driver.whenWorkbenchRestored());
