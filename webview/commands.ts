@@ -1,7 +1,8 @@
 /** Everything the user can do by key, by palette command or by button: the one place that ties them together. */
+import type { ViewState } from '../src/core/state.ts';
 import { rowAt } from '../src/core/table.ts';
 import type { PageAction } from '../src/protocol/messages.ts';
-import { errorsOf, nextOf } from './find.ts';
+import { errorsOf, nextOf, warnedOf } from './find.ts';
 import { fullRange, rangeOf } from './lanes/scale.ts';
 import { fitted, zoomed } from './lanes/zooming.ts';
 import { nextSpeed } from './playback.ts';
@@ -55,8 +56,10 @@ export const COMMANDS: readonly Command[] = [
     page.focusWhy();
     return true;
   }),
-  command('next-error', 'Next error', ['e'], ({ store }) => toError(store, 1)),
-  command('previous-error', 'Previous error', ['Shift+E'], ({ store }) => toError(store, -1)),
+  command('next-error', 'Next error', ['e'], ({ store }) => toNext(store, errorsOf, 1)),
+  command('previous-error', 'Previous error', ['Shift+E'], ({ store }) => toNext(store, errorsOf, -1)),
+  command('next-warning', 'Next warning', ['w'], ({ store }) => toNext(store, warnedOf, 1)),
+  command('previous-warning', 'Previous warning', ['Shift+W'], ({ store }) => toNext(store, warnedOf, -1)),
   command('find', 'Find', ['/', 'Ctrl+f'], (page) => {
     page.store.go({ query: page.store.view().query ?? '' });
     page.focusFind();
@@ -141,9 +144,13 @@ function zoomToSelection(store: PanelStore): boolean {
   return true;
 }
 
-function toError(store: PanelStore, direction: -1 | 1): boolean {
+function toNext(
+  store: PanelStore,
+  among: (state: ViewState) => Iterable<number>,
+  direction: -1 | 1,
+): boolean {
   const { state, selected } = store.view();
-  const next = nextOf(errorsOf(state), selected, direction);
+  const next = nextOf(among(state), selected, direction);
   if (next === undefined) return false;
   store.go({ selected: next });
   return true;

@@ -1,6 +1,7 @@
 /** What "find" finds: calls whose number, name, input or key holds the text. */
 import type { CallRow, ViewState } from '../src/core/state.ts';
 import { rowsOf } from '../src/core/table.ts';
+import { findingLines } from './select/findings.ts';
 
 /** The indices of the calls that match, in request order; undefined where nothing is asked. */
 export function findCalls(state: ViewState, query: string | undefined): ReadonlySet<number> | undefined {
@@ -17,6 +18,11 @@ export function errorsOf({ calls, counts }: ViewState): readonly number[] {
   return calls.chunks.flatMap((chunk) =>
     chunk.filter((row) => row.status === 'soft' || row.status === 'hard').map((row) => row.index),
   );
+}
+
+/** The calls that warnings are about: of each the one that its line selects. */
+export function warnedOf(state: ViewState): ReadonlySet<number> {
+  return new Set(findingLines(state).map(({ call }) => call));
 }
 
 /** The match after (or before) a call, going round; undefined where there is none. */

@@ -48,6 +48,11 @@ export function markIcon(name: MarkName): TemplateResult {
   return icon({ path: MARKS[name], look: `mark-${name}` });
 }
 
+/** A triangle: hollow for what is possible, filled for what was observed. */
+export function findingIcon(certainty: 'possible' | 'observed'): TemplateResult {
+  return icon({ path: LOOKS.soft.glyph, look: 'look-soft', solid: certainty === 'observed' });
+}
+
 /** How a wave answered a call. */
 export function verdictIcon(verdict: keyof typeof VERDICT_PATHS): TemplateResult {
   return icon({ path: VERDICT_PATHS[verdict], look: `verdict-${verdict}` });

@@ -7,6 +7,7 @@ import { logNotes } from './select/headline.ts';
 import type { AnyZone, PageView } from './view.ts';
 import type { PanelActions, Zone } from './zone.ts';
 import { createEmptyZone, createSkeleton } from './zones/emptyZone.ts';
+import { createFindingsZone } from './zones/findingsZone.ts';
 import { createFold, type Fold } from './zones/fold.ts';
 import { createHeaderZone, type HeaderActions, type HeaderZone } from './zones/headerZone.ts';
 import { createHelpDialog, type HelpDialog } from './zones/helpDialog.ts';
@@ -58,7 +59,8 @@ export class Layout {
     const order = createOrderZone(actions);
     setAttribute(lanes.element, 'data-zone', 'lanes');
     setAttribute(order.element, 'data-zone', 'order');
-    this.picture = [plan, lanes, concurrency, order];
+    const findings = createFindingsZone(actions);
+    this.picture = [plan, lanes, concurrency, order, findings];
     this.whyFold = createFold('Why', this.why.element, true, 'why');
     const concurrencyFold = createFold('Concurrency', concurrency.element, true, 'concurrency');
     const orderFold = createFold('Order', order.element, false, 'order');
@@ -70,6 +72,7 @@ export class Layout {
       lanes.element,
       concurrencyFold.element,
       orderFold.element,
+      findings.element,
     );
     this.main = el(
       'main',

@@ -47,6 +47,8 @@ export const PAGE_ACTIONS = [
   'zoom-selection',
   'next-error',
   'previous-error',
+  'next-warning',
+  'previous-warning',
   'find',
   'toggle-table',
   'show-picture',

@@ -1,9 +1,10 @@
 /** The state of the panel in words (PANEL section 4): what the header says. */
 import type { CallStatus, ViewState } from '../../src/core/state.ts';
-import { rowAt } from '../../src/core/table.ts';
+import { rowAt, rowsOf } from '../../src/core/table.ts';
 import type { BatchInfo } from '../../src/protocol/messages.ts';
 import { count, moment } from '../format.ts';
 import { callNumber, STATUSES } from './calls.ts';
+import { perState } from './perState.ts';
 
 /** The states of a run that the header tells apart. */
 export type RunState =
@@ -26,6 +27,8 @@ export interface Headline {
   readonly rest: string;
   /** How long it took or takes; empty where that is not known. */
   readonly time: string;
+  /** "1.53×", once it is done; the number of warnings stands beside it. */
+  readonly speedUp: string;
 }
 
 /** Which state a run is in. A recording that stops before its end was interrupted. */
@@ -48,6 +51,14 @@ export function totalOf(latest: ViewState, now: number): number {
 
 /** The header's words for a run. `now` is the run's time, which may lie after its last event. */
 export function headline(latest: ViewState, source: BatchInfo['source'] | undefined, now: number): Headline {
+  return { ...wordsOf(latest, source, now), speedUp: latest.phase === 'done' ? speedUpText(latest) : '' };
+}
+
+function wordsOf(
+  latest: ViewState,
+  source: BatchInfo['source'] | undefined,
+  now: number,
+): Omit<Headline, 'speedUp'> {
   const state = runState(latest, source);
   const total = totalOf(latest, now);
   const time = moment(total, total);
@@ -82,6 +93,13 @@ export function headline(latest: ViewState, source: BatchInfo['source'] | undefi
       return { state, word: 'Interrupted', rest: 'end not recorded', time: '' };
   }
 }
+
+/** How much faster than one call after the other: the time that calls ran, added up, over the makespan. */
+const speedUpText = perState(({ calls, endedAt = 0 }: ViewState): string => {
+  let worked = 0;
+  for (const call of rowsOf(calls)) worked += (call.endedAt ?? 0) - (call.startedAt ?? call.endedAt ?? 0);
+  return endedAt > 0 && calls.size > 1 ? `${(worked / endedAt).toFixed(2)}×` : '';
+});
 
 /** Calls that hold a permit: what a cancelled run still waits for. */
 function inFlight(state: ViewState): number {

@@ -3,9 +3,10 @@ import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowsOf } from '../../src/core/table.ts';
 import { count, duration, moment, ordinal } from '../format.ts';
 import { LOOKS, lookOf } from '../glyphs.ts';
-import { callNumber, callTarget, resourceLabel } from './calls.ts';
+import { callNumber, callTarget } from './calls.ts';
 import { concurrencyIntervals } from './concurrency.ts';
 import { perState } from './perState.ts';
+import { namesOf } from './resources.ts';
 import { permitWaits, waitReasons } from './waits.ts';
 
 export interface Column {
@@ -62,10 +63,16 @@ const CALL_COLUMNS: readonly Column[] = [
   { id: 'started', label: 'Started', numeric: true },
   { id: 'ran', label: 'Ran', numeric: true },
   { id: 'finished', label: 'Finished', numeric: true },
+  { id: 'warnings', label: 'Warnings' },
 ];
 
 function callsTable(state: ViewState): TableModel {
   const total = state.endedAt ?? state.t;
+  const names = namesOf(state);
+  const warned = new Map<number, string[]>();
+  for (const { id, calls } of state.findings) {
+    for (const call of calls) warned.set(call, [...new Set([...(warned.get(call) ?? []), id])]);
+  }
   const rows = [...rowsOf(state.calls)].map((row): TableRow => {
     const { decision } = row;
     return {
@@ -77,7 +84,7 @@ function callsTable(state: ViewState): TableModel {
         { text: callTarget(row) },
         { text: LOOKS[lookOf(row, state)].word },
         { text: declaredText(row) },
-        row.declared?.key === undefined ? NONE_TEXT : { text: resourceLabel(row.declared.key) },
+        row.declared?.key === undefined ? NONE_TEXT : { text: names.label(row.declared.key) },
         decision ? { text: String(decision.wave + 1), sort: decision.wave } : NONE,
         { text: decision ? ruleText(decision) : '–' },
         row.permit === undefined ? NONE : { text: String(row.permit + 1), sort: row.permit },
@@ -87,6 +94,7 @@ function callsTable(state: ViewState): TableModel {
         timeCell(row.startedAt, total),
         ranCell(row, state),
         row.completion === undefined ? NONE : { text: ordinal(row.completion), sort: row.completion },
+        { text: warned.get(row.index)?.join(', ') ?? '–' },
       ],
     };
   });
@@ -164,6 +172,7 @@ function concurrencyTable(state: ViewState): TableModel {
 }
 
 function decisionsTable(state: ViewState): TableModel {
+  const names = namesOf(state);
   const rows: TableRow[] = [];
   const decided = [...rowsOf(state.calls)].filter((row) => row.decision !== undefined);
   decided.sort((a, b) => (a.decision?.ordinal ?? 0) - (b.decision?.ordinal ?? 0));
@@ -184,7 +193,7 @@ function decisionsTable(state: ViewState): TableModel {
           { text: `wave ${one.wave + 1}`, sort: one.wave },
           { text: one.verdict },
           { text: one.rule, sort: Number(one.rule.slice(1)) },
-          { text: one.reason },
+          { text: names.sentence(one.reason) },
         ],
       });
     }

@@ -4,8 +4,10 @@ import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { duration, grouped, moment, ordinal } from '../format.ts';
 import { LOOKS, type LookName, lookOf } from '../glyphs.ts';
-import { callNumber, callTarget, resourceLabel } from './calls.ts';
+import { callNumber, callTarget } from './calls.ts';
+import { type FindingLine, findingsOfCall } from './findings.ts';
 import { totalOf } from './headline.ts';
+import { namesOf, type ResourceNames } from './resources.ts';
 import { waitReasons } from './waits.ts';
 
 export interface Candidate {
@@ -27,6 +29,7 @@ export interface Why {
   readonly failure: string | undefined;
   readonly declared: readonly string[];
   readonly touched: readonly string[];
+  readonly findings: readonly FindingLine[];
   /** "decision 5 of 9"; undefined while it is not decided. */
   readonly ordinal: string | undefined;
   readonly candidates: readonly Candidate[];
@@ -55,7 +58,8 @@ export function whyOf(
   const row = index === undefined ? undefined : rowAt(state.calls, index);
   if (!row) return undefined;
   const look = lookOf(row, state);
-  const candidates = candidatesOf(row);
+  const names = namesOf(state);
+  const candidates = candidatesOf(row, names);
   return {
     call: row.index,
     number: callNumber(row.index),
@@ -64,14 +68,15 @@ export function whyOf(
     look,
     word: LOOKS[look].word,
     safe: row.declared?.safe,
-    key: row.declared?.key,
+    key: row.declared?.key === undefined ? undefined : names.label(row.declared.key),
     failure: row.declared?.failure,
-    declared: (row.declared?.accesses ?? []).map(accessLabel),
-    touched: row.touched.map(accessLabel),
+    declared: (row.declared?.accesses ?? []).map((access) => accessLabel(access, names)),
+    touched: row.touched.map((access) => accessLabel(access, names)),
+    findings: findingsOfCall(state, row.index),
     ordinal: row.decision && `decision ${row.decision.ordinal + 1} of ${state.calls.size}`,
     candidates,
     unlisted: row.decision ? row.decision.rejectedTotal - row.decision.rejected.length : 0,
-    reason: row.decision?.reason ?? '',
+    reason: names.sentence(row.decision?.reason ?? ''),
     rules: rulesOf(candidates),
     timing: timingOf(state, row, now, totalOf(latest, now)),
     order: orderOf(row),
@@ -95,6 +100,7 @@ export function whyText(why: Why): string {
     ...why.timing.map(([name, value]) => `${name}: ${value}`),
     ...(why.order === '' ? [] : [why.order]),
     ...(why.error === undefined ? [] : [`Error: ${why.error}`]),
+    ...why.findings.map((one) => `${one.id} (${one.certainty}): ${one.text} ${one.advice}`),
     ...why.touched.map((access) => `Touched: ${access}`),
     `Input: ${why.input}`,
   ];
@@ -105,10 +111,10 @@ export function whyText(why: Why): string {
 export function declarationText(why: Pick<Why, 'safe' | 'key'>): string {
   if (why.safe === undefined) return 'not declared yet';
   if (!why.safe) return 'unsafe';
-  return why.key === undefined ? 'safe, no key' : `safe, key ${resourceLabel(why.key)}`;
+  return why.key === undefined ? 'safe, no key' : `safe, key ${why.key}`;
 }
 
-function candidatesOf(row: CallRow): readonly Candidate[] {
+function candidatesOf(row: CallRow, names: ResourceNames): readonly Candidate[] {
   const { decision } = row;
   if (!decision) return [];
   const rejected = decision.rejected.map(
@@ -116,12 +122,12 @@ function candidatesOf(row: CallRow): readonly Candidate[] {
       wave: `wave ${one.wave + 1}`,
       verdict: 'rejected',
       rule: one.rule,
-      reason: one.reason,
+      reason: names.sentence(one.reason),
     }),
   );
   const wave = decision.opened ? `new wave ${decision.wave + 1}` : `wave ${decision.wave + 1}`;
   const verdict = decision.opened ? 'opened' : 'joined';
-  return [...rejected, { wave, verdict, rule: decision.rule, reason: decision.reason }];
+  return [...rejected, { wave, verdict, rule: decision.rule, reason: names.sentence(decision.reason) }];
 }
 
 function rulesOf(candidates: readonly Candidate[]): Why['rules'] {
@@ -156,8 +162,11 @@ function orderOf(row: CallRow): string {
   return `${number} finished ${ordinal(row.completion)}, ${slot} ${row.index + 1}.`;
 }
 
-function accessLabel(access: { readonly resource: string; readonly mode: string }): string {
-  return `${access.mode} ${resourceLabel(access.resource)}`;
+function accessLabel(
+  access: { readonly resource: string; readonly mode: string },
+  names: ResourceNames,
+): string {
+  return `${access.mode} ${names.label(access.resource)}`;
 }
 
 function filesOf(row: CallRow): readonly string[] {

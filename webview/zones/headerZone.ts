@@ -3,8 +3,9 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { el } from '../dom.ts';
 import { grouped } from '../format.ts';
 import { LOOKS } from '../glyphs.ts';
-import { lookIcon, stateIcon } from '../icons.ts';
+import { findingIcon, lookIcon, stateIcon } from '../icons.ts';
 import { moveWithin } from '../roving.ts';
+import { warningCount } from '../select/findings.ts';
 import {
   headline,
   isActive,
@@ -72,6 +73,7 @@ function template(view: PageView, actions: HeaderActions, menu: Menu): TemplateR
           ${stateIcon(head.state)}<strong class="state-word">${view.waiting ? 'Loading' : head.word}</strong>
           ${head.rest === '' ? nothing : html`<span class="state-rest">${head.rest}</span>`}
           ${head.time === '' ? nothing : html`<span class="state-time num">${head.time}</span>`}
+          ${head.speedUp === '' ? nothing : html`<span class="state-speed num" title="The calls' times added up, over the time that the batch took">${head.speedUp}</span>`}
         </p>
         ${nothingYet ? nothing : permits(view)}
       </div>
@@ -98,6 +100,19 @@ function secondLine(view: PageView, actions: HeaderActions): TemplateResult {
           </button>`,
         )}
       </div>
+      ${
+        view.latest.findings.length === 0
+          ? nothing
+          : html`<button
+              type="button"
+              class="count"
+              @click=${() => actions.page('next-warning')}
+              aria-label="${warningCount(view.latest)}: select the next one"
+            >
+              ${findingIcon('possible')}<b class="num">${grouped(view.latest.findings.length)}</b>
+              <span>${view.latest.findings.length === 1 ? 'warning' : 'warnings'}</span>
+            </button>`
+      }
       <p class="strategy"><span class="quiet">Strategy</span> ${STRATEGY_NAMES[view.latest.strategy]}</p>
     </div>
     <div class="header-right">

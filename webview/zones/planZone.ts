@@ -6,7 +6,9 @@ import { count } from '../format.ts';
 import { LOOKS, lookOf } from '../glyphs.ts';
 import { moveWithin } from '../roving.ts';
 import { callNumber, callTarget, resourceLabel } from '../select/calls.ts';
+import { findingsOfCall } from '../select/findings.ts';
 import { chipColumns, planWindow, type WaveBox, waveSummary, waveWord, windowFor } from '../select/plan.ts';
+import { namesOf } from '../select/resources.ts';
 import type { PageView, PageZone } from '../view.ts';
 import type { PanelActions } from '../zone.ts';
 import {
@@ -186,10 +188,12 @@ function patchChip(chip: Element, row: CallRow | undefined, view: PageView): voi
   setText(about, target);
   setText(tag, key === undefined ? '' : keyText(key));
   setAttribute(tag, 'hidden', key === undefined);
-  const keyed = key === undefined ? '' : `, key ${resourceLabel(key)}`;
-  setText(words, `${keyed}, ${look.word}`);
+  const keyed = key === undefined ? '' : `, key ${namesOf(view.state).label(key)}`;
+  const warnings = findingsOfCall(view.state, row.index).map(({ id }) => id);
+  const warned = warnings.length === 0 ? '' : `, warning ${warnings.join(', ')}`;
+  setText(words, `${keyed}, ${look.word}${warned}`);
   const found = view.found?.has(row.index) ?? false;
-  setAttribute(chip, 'class', `chip chip-${name}${found ? ' found' : ''}`);
+  setAttribute(chip, 'class', `chip chip-${name}${found ? ' found' : ''}${warned ? ' chip-warned' : ''}`);
   setAttribute(chip, 'aria-current', view.selected === row.index ? 'true' : undefined);
 }
 

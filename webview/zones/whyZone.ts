@@ -3,7 +3,7 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import { el } from '../dom.ts';
 import { grouped } from '../format.ts';
 import { LOOKS } from '../glyphs.ts';
-import { lookIcon, markIcon, verdictIcon } from '../icons.ts';
+import { findingIcon, lookIcon, markIcon, verdictIcon } from '../icons.ts';
 import { resourceLabel } from '../select/calls.ts';
 import { eventCall } from '../select/events.ts';
 import { type Candidate, declarationText, type Why, whyOf, whyText } from '../select/why.ts';
@@ -82,6 +82,13 @@ function template(
     </p>
     <p class="why-state">${lookIcon(why.look)}<span>${why.word}</span></p>
     ${why.error === undefined ? nothing : html`<pre class="why-error">${why.error}</pre>`}
+    ${
+      why.findings.length === 0
+        ? nothing
+        : html`<ul class="why-warnings">
+            ${why.findings.map((one) => html`<li>${findingIcon(one.certainty)}<span><b>${one.id}</b> ${one.text} <span class="quiet">${one.advice}</span></span></li>`)}
+          </ul>`
+    }
     <h3 class="why-head">Declared</h3>
     <p class="why-declared">
       ${why.safe === false ? markIcon('unsafe') : why.key === undefined ? nothing : markIcon('keyed')}<span
