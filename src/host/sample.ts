@@ -6,7 +6,7 @@ import type { ToolCall } from '../core/model.ts';
 const MARKER = '.waves-sample';
 
 /** The sample workspace that comes with the extension. */
-export function sampleFolder(extensionUri: vscode.Uri): vscode.Uri {
+function sampleFolder(extensionUri: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(extensionUri, 'media', 'sample-workspace');
 }
 

@@ -10,7 +10,7 @@ import type { PageView, PageZone } from '../view.ts';
 import type { PanelActions } from '../zone.ts';
 
 /** More lines than this are counted, not shown. */
-const SHOWN = 40;
+const SHOWN = 30;
 
 export function createFindingsZone(actions: PanelActions): PageZone {
   const body = el('div');

@@ -11,6 +11,8 @@ import type { PageView, PageZone } from '../view.ts';
 import type { PanelActions } from '../zone.ts';
 
 const CANDIDATES = 12;
+/** A call's warnings that are shown. */
+const WARNINGS = 4;
 
 /** What the legend explains. */
 const SIGNS = [
@@ -86,7 +88,8 @@ function template(
       why.findings.length === 0
         ? nothing
         : html`<ul class="why-warnings">
-            ${why.findings.map((one) => html`<li>${findingIcon(one.certainty)}<span><b>${one.id}</b> ${one.text} <span class="quiet">${one.advice}</span></span></li>`)}
+            ${why.findings.slice(0, WARNINGS).map((one) => html`<li>${findingIcon(one.certainty)}<span><b>${one.id}</b> ${one.text} <span class="quiet">${one.advice}</span></span></li>`)}
+          ${why.findings.length > WARNINGS ? html`<li class="quiet">${grouped(why.findings.length - WARNINGS)} more in the list of warnings</li>` : nothing}
           </ul>`
     }
     <h3 class="why-head">Declared</h3>

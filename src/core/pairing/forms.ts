@@ -33,7 +33,7 @@ export interface Form {
   missing(call: CallRef): Message;
 }
 
-export const MISSING = 'tool result missing due to an internal error';
+const MISSING = 'tool result missing due to an internal error';
 
 /** OpenAI's form when any message says so, else Anthropic's. */
 export function formOf(messages: readonly Message[]): Form {

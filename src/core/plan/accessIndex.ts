@@ -19,9 +19,15 @@ export interface AccessIndex {
 /** An index of these calls' accesses, one list a call. */
 export function createAccessIndex(accesses: readonly (readonly Access[])[]): AccessIndex {
   const root = new Entry();
+  const paths = new Map<string, Entry[]>();
+  const pathOf = (resource: string) => {
+    const path = paths.get(resource) ?? entriesOf(root, resource);
+    paths.set(resource, path);
+    return path;
+  };
   for (const [call, list] of accesses.entries()) {
     for (const { resource, mode } of list) {
-      const path = entriesOf(root, resource, true);
+      const path = pathOf(resource);
       for (const entry of path) {
         push(entry.touchedUnder, call);
         if (mode === 'write') push(entry.wroteUnder, call);
@@ -43,10 +49,11 @@ export function createAccessIndex(accesses: readonly (readonly Access[])[]): Acc
         }
       };
       for (const { resource, mode } of accesses[call] ?? []) {
-        const path = entriesOf(root, resource, false);
-        const own = path.pop();
-        for (const over of path) take(mode === 'write' ? over.touched : over.wrote);
-        if (own) take(mode === 'write' ? own.touchedUnder : own.wroteUnder);
+        const path = pathOf(resource);
+        for (const [depth, entry] of path.entries()) {
+          if (depth < path.length - 1) take(mode === 'write' ? entry.touched : entry.wrote);
+          else take(mode === 'write' ? entry.touchedUnder : entry.wroteUnder);
+        }
       }
       const sorted = [...found].sort((a, b) => a - b);
       return sorted.length > limit ? sorted.slice(0, limit) : sorted;
@@ -54,15 +61,13 @@ export function createAccessIndex(accesses: readonly (readonly Access[])[]): Acc
   };
 }
 
-/** The entries from the top to the resource itself. */
-function entriesOf(root: Entry, resource: string, make: boolean): Entry[] {
+/** The entries from the top to the resource itself, made where they are not there yet. */
+function entriesOf(root: Entry, resource: string): Entry[] {
   const path = [root];
   let entry = root;
   for (const segment of segmentsOf(resource)) {
-    const known = entry.children.get(segment);
-    if (!known && !make) break;
-    const child = known ?? new Entry();
-    if (!known) entry.children.set(segment, child);
+    const child: Entry = entry.children.get(segment) ?? new Entry();
+    entry.children.set(segment, child);
     path.push(child);
     entry = child;
   }
