@@ -11,7 +11,7 @@ import { staleRead } from './staleRead.ts';
 /** At most this many findings of one kind: nobody reads more, and planning stays quick. */
 const MOST = 100;
 /** At most this many conflicts are looked at, of one call and in all. */
-const CONFLICTS = { ofOne: 200, inAll: 10_000 };
+const CONFLICTS = { ofOne: 100, inAll: 2_000 };
 
 /** The findings of these calls as they are placed, by the calls they are about. Bounded in number and in work. */
 export function findingsOfPlan(calls: readonly PlacedCall[]): readonly Finding[] {
