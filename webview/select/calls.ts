@@ -32,9 +32,3 @@ export function callTitle(call: Pick<CallRow, 'index' | 'name' | 'input'>): stri
   const target = callTarget(call);
   return `${callNumber(call.index)} ${call.name}${target === '' ? '' : ` ${target}`}`;
 }
-
-/** A resource as people write it: a file's path without its scheme. */
-export function resourceLabel(resource: string): string {
-  if (resource === '*') return 'everything';
-  return resource.replace(/^file:(\/\/)?/, '') || resource;
-}

@@ -1,5 +1,6 @@
 /** Everything there is to say about one call: what "Why" shows. From the events alone; nothing is decided here. */
 import { RULES } from '../../src/core/plan/rules.ts';
+import type { ResourceNames } from '../../src/core/resourceNames.ts';
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { duration, grouped, moment, ordinal } from '../format.ts';
@@ -7,7 +8,7 @@ import { LOOKS, type LookName, lookOf } from '../glyphs.ts';
 import { callNumber, callTarget } from './calls.ts';
 import { type FindingLine, findingsOfCall } from './findings.ts';
 import { totalOf } from './headline.ts';
-import { namesOf, type ResourceNames } from './resources.ts';
+import { namesOf } from './resources.ts';
 import { waitReasons } from './waits.ts';
 
 export interface Candidate {

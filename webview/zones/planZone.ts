@@ -1,11 +1,13 @@
 /** Zone B: one box a wave, its calls as chips in request order, arrows from wave to wave. */
+
+import { resourceLabel } from '../../src/core/resourceNames.ts';
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { el, KeyedList, setAttribute, setText } from '../dom.ts';
 import { count } from '../format.ts';
 import { LOOKS, lookOf } from '../glyphs.ts';
 import { moveWithin } from '../roving.ts';
-import { callNumber, callTarget, resourceLabel } from '../select/calls.ts';
+import { callNumber, callTarget } from '../select/calls.ts';
 import { findingsOfCall } from '../select/findings.ts';
 import { chipColumns, planWindow, type WaveBox, waveSummary, waveWord, windowFor } from '../select/plan.ts';
 import { namesOf } from '../select/resources.ts';

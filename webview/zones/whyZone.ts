@@ -1,10 +1,10 @@
 /** Zone E: why the selected call runs where and when it does. It says what the events say, and decides nothing. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { resourceLabel } from '../../src/core/resourceNames.ts';
 import { el } from '../dom.ts';
 import { grouped } from '../format.ts';
 import { LOOKS } from '../glyphs.ts';
 import { findingIcon, lookIcon, markIcon, verdictIcon } from '../icons.ts';
-import { resourceLabel } from '../select/calls.ts';
 import { eventCall } from '../select/events.ts';
 import { type Candidate, declarationText, type Why, whyOf, whyText } from '../select/why.ts';
 import type { PageView, PageZone } from '../view.ts';

@@ -2,6 +2,7 @@
  * The plan as a Mermaid flowchart: one subgraph a wave. This form keeps waves and calls in order (measured with
  * mermaid 12.3): edges only from wave to wave, calls chained by invisible links, reasons in the labels.
  */
+import { type ResourceNames, resourceNames } from '../resourceNames.ts';
 import type { CallRow, ViewState, WaveRow } from '../state.ts';
 import { rowAt, rowsOf } from '../table.ts';
 import { literal } from './escape.ts';
@@ -20,39 +21,47 @@ export function planDiagram(state: ViewState): Diagram {
 }
 
 function wholePlan(state: ViewState): string {
-  const body = [...rowsOf(state.waves)].flatMap((wave) => subgraph(state, wave));
+  const names = resourceNames(state);
+  const body = [...rowsOf(state.waves)].flatMap((wave) => subgraph(state, wave, names));
   const waves = [...rowsOf(state.waves)].map((wave) => waveId(wave.index));
   return lines(head(state), body, waves.length > 1 ? [`  ${waves.join(' --> ')}`] : []);
 }
 
-function subgraph(state: ViewState, wave: WaveRow): string[] {
+function subgraph(state: ViewState, wave: WaveRow, names: ResourceNames): string[] {
   const calls = [...rowsOf(wave.calls)];
   const ids = calls.map(callId);
   return [
     `  subgraph ${waveId(wave.index)}["${waveTitle(wave)}"]`,
     '    direction TB',
-    ...calls.map((call) => `    ${node(rowAt(state.calls, call), call)}`),
+    ...calls.map((call) => `    ${node(rowAt(state.calls, call), call, names)}`),
     ...(ids.length > 1 ? [`    ${ids.join(' ~~~ ')}`] : []),
     '  end',
   ];
 }
 
 /** Round for safe calls, a box with double sides for unsafe ones. */
-function node(row: CallRow | undefined, call: number): string {
-  const text = row ? nodeText(row) : number(call);
+function node(row: CallRow | undefined, call: number, names: ResourceNames): string {
+  const text = row ? nodeText(row, names) : number(call);
   return row?.declared?.safe ? `${callId(call)}("${text}")` : `${callId(call)}[["${text}"]]`;
 }
 
-function nodeText(row: CallRow): string {
+function nodeText(row: CallRow, names: ResourceNames): string {
   const { declared } = row;
-  const title = callTitle(row) + (declared?.key === undefined ? '' : ` · ${keyWords(declared.key)}`);
+  const title =
+    callTitle(row) + (declared?.key === undefined ? '' : ` · ${keyWords(names.label(declared.key))}`);
   const failure =
     declared?.failure === undefined ? [] : [`counted as unsafe: ${literal(declared.failure, 80)}`];
-  return [title, ...reasons(row), ...failure].join('<br/>');
+  return [title, ...reasons(row, names), ...failure].join('<br/>');
+}
+
+/** The first few calls that are waited for. */
+function waits(calls: readonly number[]): string {
+  const named = calls.slice(0, 6).map(number).join(', ');
+  return calls.length > 6 ? `${named} and ${calls.length - 6} more` : named;
 }
 
 /** Why the call is where it is, in a few words. */
-function reasons(row: CallRow): string[] {
+function reasons(row: CallRow, names: ResourceNames): string[] {
   const { decision, declared } = row;
   if (!decision) return [];
   const wave = decision.wave + 1;
@@ -60,7 +69,9 @@ function reasons(row: CallRow): string[] {
   const rejected: string[] = [];
   if (first) {
     const why =
-      first.rule === 'R2' && declared?.key !== undefined ? `holds ${keyWords(declared.key)}` : 'closed';
+      first.rule === 'R2' && declared?.key !== undefined
+        ? `holds ${keyWords(names.label(declared.key))}`
+        : 'closed';
     const more = decision.rejectedTotal > 1 ? `, and ${decision.rejectedTotal - 1} more` : '';
     rejected.push(`wave ${first.wave + 1} rejected: ${why}${more}`);
   }
@@ -75,7 +86,7 @@ function reasons(row: CallRow): string[] {
     case 'R12':
       return [`continues wave ${wave}: safe`];
     case 'R14':
-      return [`waits for ${decision.waitsFor.slice(0, 6).map(number).join(', ')}`];
+      return [decision.waitsFor.length === 0 ? 'waits for nobody' : `waits for ${waits(decision.waitsFor)}`];
     case 'R15':
       return ['one call a wave'];
     default:

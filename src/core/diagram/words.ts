@@ -19,9 +19,9 @@ export function callTitle(row: CallRow): string {
   return `${number(row.index)} ${name}${target === '' ? '' : ` ${target}`}`;
 }
 
-/** `key src/a.ts`, escaped: a file's key without its scheme, and of a long one the end. */
+/** `key src/a.ts`, escaped, and of a long one the end. */
 export function keyWords(key: string): string {
-  return `key ${literalTail(key.replace(/^file:(\/\/)?/, '') || key, KEY)}`;
+  return `key ${literalTail(key, KEY)}`;
 }
 
 /** `Wave 1 · 6 calls`, `Wave 3 · unsafe, alone`. */
