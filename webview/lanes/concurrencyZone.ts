@@ -4,6 +4,7 @@ import { type ConcurrencyInterval, concurrencyIntervals } from '../select/concur
 import { waitIntervals } from '../select/lanes.ts';
 import type { PanelActions, PanelView, Zone } from '../zone.ts';
 import { areaUnder, type Strip, stepLine, yOf } from './concurrencyDrawing.ts';
+import { isNarrow } from './narrow.ts';
 import { GUTTER, rangeOf, type Scale, scaleOf, ticks, xOf } from './scale.ts';
 import { patch, px, svg } from './svg.ts';
 import { type TextItem, TextLayer } from './textLayer.ts';
@@ -12,8 +13,6 @@ import { isInterrupted } from './wording.ts';
 const HELD: Omit<Strip, 'most'> = { top: 12, bottom: 46 };
 const WAITING: Omit<Strip, 'most'> = { top: 62, bottom: 88 };
 const HEIGHT = 94;
-const NARROW = 480;
-
 /** Zone D: permits held and calls waiting over time, on the axis of the lanes. */
 export function createConcurrencyZone(_actions: PanelActions): Zone {
   return new ConcurrencyZone();
@@ -69,7 +68,7 @@ class ConcurrencyZone implements Zone {
     const { view, width } = this;
     if (!view || width === 0) return;
     const { state, latest } = view;
-    const scale = scaleOf(rangeOf(view), width, width < NARROW ? 58 : GUTTER);
+    const scale = scaleOf(rangeOf(view), width, isNarrow(this.element, width) ? 58 : GUTTER);
     const intervals = concurrencyIntervals(state, view.now);
     const held: Strip = { ...HELD, most: Math.max(latest.permits, 1) };
     const waiting: Strip = { ...WAITING, most: Math.max(mostWaiting(latest), 1) };

@@ -4,15 +4,13 @@ import { count, moment } from '../format.ts';
 import type { PanelActions, PanelView, Zone } from '../zone.ts';
 import { BarFocus } from './barFocus.ts';
 import { TextMeasure } from './measure.ts';
+import { isNarrow } from './narrow.ts';
 import { NarrowLanes } from './narrowLanes.ts';
 import { barAt, MERGE_ABOVE, type PlacedBar } from './place.ts';
 import { fullRange, rangeOf, timeAt } from './scale.ts';
 import { type Drawn, WideLanes } from './wideLanes.ts';
 import { callSentence } from './wording.ts';
 import { fitted, panned, zoomed } from './zooming.ts';
-
-/** Below this width the lanes become rows with the name above the bar. */
-const NARROW = 480;
 
 /** Zone C: time across, one lane a permit, what waits for one underneath. */
 export function createLanesZone(actions: PanelActions): Zone {
@@ -86,7 +84,7 @@ class LanesZone implements Zone {
   private draw(): void {
     const { view } = this;
     if (!view || this.width === 0) return;
-    const narrow = this.width < NARROW;
+    const narrow = isNarrow(this.element, this.width);
     setAttribute(this.stage, 'hidden', narrow);
     setAttribute(this.narrow.element, 'hidden', !narrow);
     if (narrow) {

@@ -1,10 +1,12 @@
 /** The lanes in a narrow panel: rows in wave order, each call's name above its bar. */
+
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { el, KeyedList, setAttribute, setText } from '../dom.ts';
 import { count, duration } from '../format.ts';
 import { fillDefs, fillOf, glyph, LOOKS, type LookName, lookOf } from '../glyphs.ts';
 import { callTitle } from '../select/calls.ts';
+import { waveState } from '../select/plan.ts';
 import type { PanelView } from '../zone.ts';
 import { type NarrowRow, narrowRows } from './narrowRows.ts';
 import { outlinePath, thinMark } from './outline.ts';
@@ -148,7 +150,7 @@ function patchWave(element: HTMLElement, state: ViewState, index: number, open: 
   setAttribute(element, 'aria-expanded', open ? 'true' : 'false');
   const what = wave.closed ? 'unsafe, alone' : count(wave.calls.size, 'call');
   const title = element.querySelector('.narrow-title');
-  if (title) setText(title, `Wave ${index + 1} · ${what} · ${wave.status}`);
+  if (title) setText(title, `Wave ${index + 1} · ${what} · ${waveState(wave, state)}`);
 }
 
 function patchCall(element: HTMLElement, view: PanelView, call: number, scale: Scale): void {

@@ -62,7 +62,12 @@ export function waveSummary(wave: WaveRow): string {
 export function waveWord(wave: WaveRow, state: ViewState): string {
   if (wave.endedAt !== undefined && wave.startedAt !== undefined)
     return duration(wave.endedAt - wave.startedAt);
-  if (state.endedAt === undefined) return wave.status;
+  return waveState(wave, state);
+}
+
+/** Where a wave is, in a word: after the end of the run none is planned or running any more. */
+export function waveState(wave: WaveRow, state: ViewState): string {
+  if (state.endedAt === undefined || wave.status === 'ended') return wave.status;
   return wave.status === 'planned' ? 'not run' : 'stopped';
 }
 

@@ -1,4 +1,5 @@
 /** The picture as four tables (PANEL section 11): every datum that is drawn stands in one of them. */
+
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowsOf } from '../../src/core/table.ts';
 import { count, duration, moment, ordinal } from '../format.ts';
@@ -6,6 +7,7 @@ import { LOOKS, lookOf } from '../glyphs.ts';
 import { callNumber, callTarget } from './calls.ts';
 import { concurrencyIntervals } from './concurrency.ts';
 import { perState } from './perState.ts';
+import { waveState } from './plan.ts';
 import { namesOf } from './resources.ts';
 import { permitWaits, waitReasons } from './waits.ts';
 
@@ -121,7 +123,7 @@ function wavesTable(state: ViewState): TableModel {
         { text: `Wave ${wave.index + 1}`, sort: wave.index },
         { text: calls.length > 12 ? `${listed} and ${calls.length - 12} more` : listed, sort: calls.length },
         { text: wave.closed ? 'unsafe, alone' : 'open' },
-        { text: wave.status },
+        { text: waveState(wave, state) },
         timeCell(wave.startedAt, total),
         timeCell(wave.endedAt, total),
         spanCell(longest.get(wave.index)),

@@ -73,7 +73,7 @@ function template(view: PageView, actions: HeaderActions, menu: Menu): TemplateR
           ${stateIcon(head.state)}<strong class="state-word">${view.waiting ? 'Loading' : head.word}</strong>
           ${head.rest === '' ? nothing : html`<span class="state-rest">${head.rest}</span>`}
           ${head.time === '' ? nothing : html`<span class="state-time num">${head.time}</span>`}
-          ${head.speedUp === '' ? nothing : html`<span class="state-speed num" title="The calls' times added up, over the time that the batch took">${head.speedUp}</span>`}
+          ${head.speedUp === '' ? nothing : html`<span class="state-speed num" title="The calls' times added up, over the time that the batch took">${head.speedUp} · ${warningCount(view.latest)}</span>`}
         </p>
         ${nothingYet ? nothing : permits(view)}
       </div>

@@ -9,7 +9,15 @@ import { LOOKS, lookOf } from '../glyphs.ts';
 import { moveWithin } from '../roving.ts';
 import { callNumber, callTarget } from '../select/calls.ts';
 import { findingsOfCall } from '../select/findings.ts';
-import { chipColumns, planWindow, type WaveBox, waveSummary, waveWord, windowFor } from '../select/plan.ts';
+import {
+  chipColumns,
+  planWindow,
+  type WaveBox,
+  waveState,
+  waveSummary,
+  waveWord,
+  windowFor,
+} from '../select/plan.ts';
 import { namesOf } from '../select/resources.ts';
 import type { PageView, PageZone } from '../view.ts';
 import type { PanelActions } from '../zone.ts';
@@ -148,7 +156,7 @@ function patchBox(parts: Parts, box: WaveBox, view: PageView): void {
   setAttribute(
     parts.group,
     'aria-label',
-    `${name}, ${wave.closed ? 'unsafe, alone' : count(wave.calls.size, 'call')}, ${wave.status}`,
+    `${name}, ${wave.closed ? 'unsafe, alone' : count(wave.calls.size, 'call')}, ${waveState(wave, view.state)}`,
   );
   setText(title, name);
   setText(summary, waveSummary(wave));
