@@ -28,21 +28,20 @@ before(
 after(() => w?.close());
 
 /**
- * Picks a row of the quick input. Its list holds only what was there when it opened, so it is opened anew until the
- * row is in it.
+ * Picks a row of the quick input. Its list holds only what was there when it opened, and it closes when a page that
+ * is just being shown gets the focus: so it is opened anew until the row is picked.
  */
 async function choose(key, text, label) {
   const row = w.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).first();
   for (let attempt = 0; ; attempt++) {
-    await w.page.keyboard.press(key);
-    const input = w.page.locator('.quick-input-widget input').first();
-    await input.waitFor();
-    await input.fill(text);
+    const timeout = 5_000 * (attempt + 1);
     try {
-      await row.click({ timeout: attempt < 3 ? 5_000 : 30_000 });
+      await w.page.keyboard.press(key);
+      await w.page.locator('.quick-input-widget input').first().fill(text, { timeout });
+      await row.click({ timeout });
       return;
     } catch (error) {
-      if (attempt === 3) throw error;
+      if (attempt === 4) throw error;
       await w.page.keyboard.press('Escape');
     }
   }

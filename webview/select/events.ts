@@ -54,7 +54,7 @@ export function describeEvent(event: AnyEvent | undefined, permit?: number): str
     case 'run-ended':
       return known.how === 'done' ? 'run ended' : 'run cancelled';
     case 'run-aborted':
-      return 'run aborted';
+      return known.how === 'cancelled' ? 'run cancelled' : 'run aborted';
   }
 }
 
