@@ -2,9 +2,11 @@
  * Reads a batch from JSON text: plain calls, Anthropic content blocks, OpenAI `tool_calls` and `function_call` items,
  * alone or inside the message or response that brought them (DESIGN section 9).
  */
+
 import { messageOf } from './errors.ts';
 import type { ToolCall } from './model.ts';
 import { parseLocated, type TextError } from './positions.ts';
+import { isRecord } from './record.ts';
 
 /** What a person may paste, for the error that says so. */
 export const BATCH_FORMS =
@@ -90,8 +92,4 @@ function argumentsOf(text: unknown): Input {
     const inputError = `The arguments are not valid JSON (${messageOf(error)}). Send the whole arguments again as one JSON object.`;
     return { input: text, inputError };
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,8 +2,10 @@
  * Asks a tool about one call (DESIGN section 2). Fail safe: an unknown tool, an input that its schema refuses, a
  * declaration that throws or returns anything but the declared type all mean "unsafe", with the reason kept.
  */
+
 import { messageOf } from './errors.ts';
 import { type Access, type Declaration, EVERYTHING, type ToolCall } from './model.ts';
+import { isRecord } from './record.ts';
 import { type Registry, type Tool, unknownTool } from './tools.ts';
 
 /** A declaration, and why the call cannot run at all where that is so. */
@@ -21,7 +23,7 @@ export function declare(call: ToolCall, registry: Registry): Declared {
   const tool = registry.get(call.name);
   if (!tool) return refused(unknownTool(call, registry));
   const { input } = call;
-  if (!isInput(input)) return refused(`The input must be an object, not ${kindOf(input)}.`);
+  if (!isRecord(input)) return refused(`The input must be an object, not ${kindOf(input)}.`);
   const wrong = registry.inputError(tool, input);
   if (wrong !== undefined) return refused(wrong);
   return ask(tool, input);
@@ -68,16 +70,12 @@ function refused(refusal: string): Declared {
   return { ...unsafe(refusal), refusal };
 }
 
-function isInput(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function isAccessList(value: unknown): value is readonly Access[] {
   return Array.isArray(value) && value.every(isAccess);
 }
 
 function isAccess(value: unknown): value is Access {
-  if (!isInput(value)) return false;
+  if (!isRecord(value)) return false;
   return (
     typeof value.resource === 'string' &&
     value.resource !== '' &&

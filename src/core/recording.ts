@@ -1,6 +1,8 @@
 /** A recording: a run's events as JSON Lines, the first line a header with the format's version (DESIGN section 8). */
+
 import { messageOf } from './errors.ts';
 import { isKnownType, RECORDING_VERSION } from './events.ts';
+import { isRecord } from './record.ts';
 import type { AnyEvent } from './reduce.ts';
 
 const FORMAT = 'waves-recording';
@@ -98,8 +100,4 @@ function isEvent(value: unknown): value is AnyEvent {
     Number.isInteger(value.seq) &&
     typeof value.t === 'number'
   );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,6 +3,7 @@
  * The host holds the log; a page that is opened, shown again or has a gap gets all of it (`log`), then what is new
  * (`append`). A message of an older batch or with a gap is never applied: the page asks for the log again.
  */
+import { isRecord } from '../core/record.ts';
 import type { AnyEvent } from '../core/reduce.ts';
 
 /** What the panel shows. */
@@ -120,8 +121,4 @@ export function isHostMessage(value: unknown): value is HostMessage {
     default:
       return false;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

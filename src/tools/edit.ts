@@ -5,7 +5,7 @@ import { count, withNotes } from './notes.ts';
 import { notFound } from './notFound.ts';
 import { displayPath } from './paths.ts';
 import { findReplacements } from './text.ts';
-import { chooseUri, flag, type Input, text } from './toolInput.ts';
+import { chooseUri, FILE_PATH, flag, type Input, text } from './toolInput.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
 /** `edit`: replaces one exact text and leaves every other byte alone (DESIGN section 7; cases 18, 20-22, 32, 43, 44). */
@@ -19,11 +19,7 @@ export function createEditTool({ files, session }: WorkspacePorts, profile: Decl
     inputSchema: {
       type: 'object',
       properties: {
-        file_path: {
-          type: 'string',
-          minLength: 1,
-          description: 'The file: an absolute path, or a path relative to the workspace folder.',
-        },
+        file_path: FILE_PATH,
         old_string: { type: 'string', description: 'The exact text to replace; not empty.' },
         new_string: { type: 'string', description: 'The text to put there, taken literally; must differ.' },
         replace_all: { type: 'boolean', description: 'Replace every occurrence instead of exactly one.' },

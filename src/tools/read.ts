@@ -6,7 +6,7 @@ import { cutEnd, splitLines } from './lines.ts';
 import { count, withNotes } from './notes.ts';
 import { notFound } from './notFound.ts';
 import type { TextFile } from './ports.ts';
-import { chooseUri, type Input, optionalNumber, text } from './toolInput.ts';
+import { chooseUri, FILE_PATH, type Input, optionalNumber, text } from './toolInput.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
 /** `read`: a file's text as its user sees it, unsaved changes included (DESIGN section 7; cases 18, 20). */
@@ -20,11 +20,7 @@ export function createReadTool({ files, session }: WorkspacePorts, limits: Limit
     inputSchema: {
       type: 'object',
       properties: {
-        file_path: {
-          type: 'string',
-          minLength: 1,
-          description: 'The file: an absolute path, or a path relative to the workspace folder.',
-        },
+        file_path: FILE_PATH,
         offset: { type: 'integer', minimum: 1, description: 'The first line to read, counted from 1.' },
         limit: { type: 'integer', minimum: 1, description: 'How many lines to read.' },
       },

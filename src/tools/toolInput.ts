@@ -5,6 +5,13 @@ import type { Files } from './ports.ts';
 /** The input has passed the tool's JSON Schema when a tool runs; declarations see only checked input too. */
 export type Input = Record<string, unknown>;
 
+/** The schema of an argument that names a file. */
+export const FILE_PATH = {
+  type: 'string',
+  minLength: 1,
+  description: 'The file: an absolute path, or a path relative to the workspace folder.',
+};
+
 /** A required text. @throws {ToolError} when it is none. */
 export function text(input: Input, name: string): string {
   const value = input[name];

@@ -4,7 +4,7 @@ import { stale } from './edit.ts';
 import { ToolError, throwIfAborted } from './errors.ts';
 import { withNotes } from './notes.ts';
 import { displayPath } from './paths.ts';
-import { chooseUri, type Input, text } from './toolInput.ts';
+import { chooseUri, FILE_PATH, type Input, text } from './toolInput.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
 /** `write`: makes a file hold exactly this text (DESIGN section 7). An existing file keeps its encoding and mode. */
@@ -17,11 +17,7 @@ export function createWriteTool({ files, session }: WorkspacePorts, profile: Dec
     inputSchema: {
       type: 'object',
       properties: {
-        file_path: {
-          type: 'string',
-          minLength: 1,
-          description: 'The file: an absolute path, or a path relative to the workspace folder.',
-        },
+        file_path: FILE_PATH,
         content: { type: 'string', description: 'All that the file will hold.' },
       },
       required: ['file_path', 'content'],

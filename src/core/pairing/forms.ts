@@ -1,4 +1,5 @@
 /** The two shapes in which conversations hold calls and results, behind one face. */
+import { isRecord } from '../record.ts';
 
 /** A message of a provider; what is not about calls and results is handed through untouched. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -79,8 +80,8 @@ const anthropic: Form = {
 const openai: Form = {
   together: false,
   callsOf: (message) =>
-    (Array.isArray(message.tool_calls) ? message.tool_calls.filter(isMessage) : []).map((call) => {
-      const { name } = isMessage(call.function) ? call.function : call;
+    (Array.isArray(message.tool_calls) ? message.tool_calls.filter(isRecord) : []).map((call) => {
+      const { name } = isRecord(call.function) ? call.function : call;
       return { id: String(call.id), name: String(name) };
     }),
   resultsOf: (message) =>
@@ -106,9 +107,5 @@ function isToolUse(block: Message): boolean {
 /** Content as blocks: text alone is one block, and what is no block is left out. */
 function blocksOf({ content }: Message): readonly Message[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
-  return Array.isArray(content) ? content.filter(isMessage) : [];
-}
-
-function isMessage(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(content) ? content.filter(isRecord) : [];
 }
