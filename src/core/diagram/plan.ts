@@ -2,6 +2,7 @@
  * The plan as a Mermaid flowchart: one subgraph a wave. This form keeps waves and calls in order (measured with
  * mermaid 12.3): edges only from wave to wave, calls chained by invisible links, reasons in the labels.
  */
+import type { FindingId } from '../findings/finding.ts';
 import { type ResourceNames, resourceNames } from '../resourceNames.ts';
 import type { CallRow, ViewState, WaveRow } from '../state.ts';
 import { rowAt, rowsOf } from '../table.ts';
@@ -20,38 +21,64 @@ export function planDiagram(state: ViewState): Diagram {
   );
 }
 
+/** What labels need beside the call itself. */
+interface Known {
+  readonly names: ResourceNames;
+  readonly warnings: ReadonlyMap<number, readonly string[]>;
+}
+
+/** For each call the warnings that its label carries, at most two: they belong to the later call of a pair. */
+function warningsOf(state: ViewState): ReadonlyMap<number, readonly string[]> {
+  const warnings = new Map<number, string[]>();
+  for (const { id, calls } of state.findings) {
+    const [first = 0, ...later] = calls;
+    for (const call of later) {
+      const own = warnings.get(call) ?? [];
+      if (own.length < 2) warnings.set(call, [...own, `WARNING ${WARNINGS[id]} ${number(first)}`]);
+    }
+  }
+  return warnings;
+}
+
+const WARNINGS: Readonly<Record<FindingId, string>> = {
+  W1: 'may be stale: asked for after',
+  W4: 'may lose an update of',
+  W5: 'crosses the unsafe',
+  W8: 'failed declaration of',
+};
+
 function wholePlan(state: ViewState): string {
-  const names = resourceNames(state);
-  const body = [...rowsOf(state.waves)].flatMap((wave) => subgraph(state, wave, names));
+  const known: Known = { names: resourceNames(state), warnings: warningsOf(state) };
+  const body = [...rowsOf(state.waves)].flatMap((wave) => subgraph(state, wave, known));
   const waves = [...rowsOf(state.waves)].map((wave) => waveId(wave.index));
   return lines(head(state), body, waves.length > 1 ? [`  ${waves.join(' --> ')}`] : []);
 }
 
-function subgraph(state: ViewState, wave: WaveRow, names: ResourceNames): string[] {
+function subgraph(state: ViewState, wave: WaveRow, known: Known): string[] {
   const calls = [...rowsOf(wave.calls)];
   const ids = calls.map(callId);
   return [
     `  subgraph ${waveId(wave.index)}["${waveTitle(wave)}"]`,
     '    direction TB',
-    ...calls.map((call) => `    ${node(rowAt(state.calls, call), call, names)}`),
+    ...calls.map((call) => `    ${node(rowAt(state.calls, call), call, known)}`),
     ...(ids.length > 1 ? [`    ${ids.join(' ~~~ ')}`] : []),
     '  end',
   ];
 }
 
 /** Round for safe calls, a box with double sides for unsafe ones. */
-function node(row: CallRow | undefined, call: number, names: ResourceNames): string {
-  const text = row ? nodeText(row, names) : number(call);
+function node(row: CallRow | undefined, call: number, known: Known): string {
+  const text = row ? nodeText(row, known) : number(call);
   return row?.declared?.safe ? `${callId(call)}("${text}")` : `${callId(call)}[["${text}"]]`;
 }
 
-function nodeText(row: CallRow, names: ResourceNames): string {
+function nodeText(row: CallRow, { names, warnings }: Known): string {
   const { declared } = row;
   const title =
     callTitle(row) + (declared?.key === undefined ? '' : ` · ${keyWords(names.label(declared.key))}`);
   const failure =
     declared?.failure === undefined ? [] : [`counted as unsafe: ${literal(declared.failure, 80)}`];
-  return [title, ...reasons(row, names), ...failure].join('<br/>');
+  return [title, ...reasons(row, names), ...failure, ...(warnings.get(row.index) ?? [])].join('<br/>');
 }
 
 /** The first few calls that are waited for. */

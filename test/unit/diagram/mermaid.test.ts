@@ -3,6 +3,7 @@ import { escapeText, literal } from '../../../src/core/diagram/escape.ts';
 import { diagramOf, toMermaid } from '../../../src/core/diagram/mermaid.ts';
 import { callTarget } from '../../../src/core/diagram/target.ts';
 import { reduce, reduceAll } from '../../../src/core/reduce.ts';
+import { simulate } from '../../../src/core/simulate.ts';
 import { initialState } from '../../../src/core/state.ts';
 import { madeRun, manyCalls, NINE } from '../drawings/madeRun.ts';
 
@@ -25,6 +26,29 @@ test('the plan has one subgraph a wave, calls chained in order, edges from wave 
   expect(text).toContain('    c6[["#35;6 run_tests<br/>unsafe: runs alone"]]\n');
   expect(text.match(/-->/g)?.length).toBe(2);
   expect(text).toContain('  W1 --> W2 --> W3\n');
+});
+
+test('a call that a warning is about says so in its label, two at most', async () => {
+  const read = { safe: true, accesses: [{ resource: 'file:{path}', mode: 'read' as const }] };
+  const edit = { accesses: [{ resource: 'file:{path}', mode: 'write' as const }] };
+  const calls = [
+    ['Look', 'b'],
+    ['Edit', 'a'],
+    ['Shell', ''],
+    ['Look', 'a'],
+  ] as const;
+  const { events } = await simulate(
+    {
+      tools: { Look: read, Edit: edit, Shell: {} },
+      calls: calls.map(([tool, path]) => ({ tool, input: { path } })),
+    },
+    { strategy: 'first-fit' },
+  );
+  const text = toMermaid(reduceAll(events), 'plan');
+  expect(text).toContain(
+    '<br/>WARNING may be stale: asked for after #35;2<br/>WARNING crosses the unsafe #35;3"',
+  );
+  expect(text.match(/WARNING/g)).toHaveLength(2);
 });
 
 test('the run hands calls to permits in the order in which it happened, and every activation ends', () => {
