@@ -19,6 +19,9 @@ before(
   async () => {
     w = await openVSCode({ settings: { 'workbench.colorTheme': 'Dark 2026' } });
     file = (name) => join(w.workspace, name);
+    // Early, for it takes VS Code a while to list new files.
+    writeFileSync(file('reads.json'), '[{ "name": "read", "input": { "file_path": "src/a.ts" } }]');
+    writeFileSync(file('bad.json'), '{ "calls": [\n  { "name": }\n] }');
     w.page.on('console', (message) => {
       if (/Content Security Policy|Refused to/i.test(message.text())) violations.push(message.text());
     });
@@ -38,7 +41,7 @@ async function choose(key, text, label) {
     try {
       await w.page.keyboard.press(key);
       await w.page.locator('.quick-input-widget input').first().fill(text, { timeout });
-      await row.click({ timeout });
+      await row.click({ timeout, noWaitAfter: true }); // a command may reload the window
       return;
     } catch (error) {
       if (attempt === 4) throw error;
@@ -171,7 +174,6 @@ test('Run Batch… runs what was agreed to', { timeout: 3 * MINUTES }, async () 
 });
 
 test('Run Batch… asks nothing when nothing is written', { timeout: 2 * MINUTES }, async () => {
-  writeFileSync(file('reads.json'), '[{ "name": "read", "input": { "file_path": "src/a.ts" } }]');
   await openFile('reads.json');
   await command('Waves: Run Batch…');
   await title('batch 5');
@@ -179,7 +181,6 @@ test('Run Batch… asks nothing when nothing is written', { timeout: 2 * MINUTES
 });
 
 test('Run Batch… says where bad JSON is wrong, and what it reads', { timeout: 2 * MINUTES }, async () => {
-  writeFileSync(file('bad.json'), '{ "calls": [\n  { "name": }\n] }');
   await openFile('bad.json');
   await command('Waves: Run Batch…');
   const message = await (await w.notification('of bad.json')).innerText();
@@ -205,8 +206,9 @@ test('the panel comes back after the window was reloaded', { timeout: 4 * MINUTE
   await command('Waves: Run Sample Batch');
   await title('batch 6');
   await state('Done');
-  await w.page.waitForTimeout(7_000); // a VS Code in a browser stores its open editors every 5 s
-  await w.page.reload();
+  const reloaded = w.page.waitForEvent('load');
+  await command('Developer: Reload Window'); // unlike the browser's own reload, it stores the open editors first
+  await reloaded;
   await w.page.waitForFunction(() => globalThis.driver, undefined, { timeout: MINUTES });
   await w.page.evaluate(() => globalThis.driver.whenWorkbenchRestored());
   await title('batch 6');
