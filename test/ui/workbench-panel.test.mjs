@@ -130,7 +130,7 @@ test('Mermaid is loaded only when Diagram is opened', { timeout: 2 * MINUTES }, 
   assert.ok(early.includes('main.js'));
   assert.ok(!early.some(holdsMermaid), `loaded without the diagram: ${early}`);
   await command('Waves: Show Diagram');
-  await inPanel('svg[id^="waves"], [data-zone=diagram] svg, .diagram svg').first().waitFor();
+  await inPanel('svg[aria-roledescription^=flowchart]').waitFor();
   const late = (await scripts()).filter((name) => !early.includes(name));
   assert.ok(late.some(holdsMermaid), `loaded with the diagram: ${late}`);
   await w.screenshot('panel-diagram');
