@@ -45,7 +45,7 @@ function compose(context: vscode.ExtensionContext): WavesApi {
     log,
     timers: systemClock,
     act: async (action) => void (await vscode.commands.executeCommand(COMMAND_OF[action])),
-    openFile: openWorkspaceFile,
+    openFile: async (resource) => openWorkspaceFile(await toolset.uriOf(resource)),
     changed: () => {
       setContext('panelOpen', panel.isOpen);
       if (panel.batch && !panel.batch.live) void keeper.keep(panel.batch);

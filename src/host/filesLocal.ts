@@ -1,16 +1,6 @@
 import { constants, type Stats } from 'node:fs';
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  readlink,
-  realpath,
-  stat,
-  unlink,
-} from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, readlink, realpath, unlink } from 'node:fs/promises';
+import { basename, dirname, join, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sameBytes } from '../tools/encoding.ts';
 import { ToolError } from '../tools/errors.ts';
@@ -69,22 +59,14 @@ export function createLocalDisk(): Disk {
   };
 }
 
-/** Whether the volume of a folder takes other case for the same name: decided per volume, not per system (case 3). */
-export async function ignoresCase(uri: string): Promise<boolean> {
+/** A drive alone (`c:`) would mean the current folder on it. */
+function pathOf(uri: string): string {
   const path = fileURLToPath(uri);
-  const name = basename(path);
-  const flipped = name === name.toUpperCase() ? name.toLowerCase() : name.toUpperCase();
-  if (flipped === name) return process.platform === 'win32' || process.platform === 'darwin';
-  try {
-    const [one, other] = await Promise.all([stat(path), stat(join(dirname(path), flipped))]);
-    return one.ino === other.ino && one.dev === other.dev;
-  } catch {
-    return false;
-  }
+  return /^[a-z]:$/i.test(path) ? path + sep : path;
 }
 
 async function at<T>(uri: string, work: (path: string) => Promise<T>): Promise<T> {
-  const path = fileURLToPath(uri);
+  const path = pathOf(uri);
   try {
     return await work(path);
   } catch (error) {
@@ -161,6 +143,7 @@ function statOf(stats: Stats): FileStat {
     size: stats.size,
     mtime: stats.mtimeMs,
     readOnly: (stats.mode & 0o222) === 0,
+    volume: String(stats.dev),
   };
 }
 

@@ -20,7 +20,7 @@ export async function openWorkspaceFile(resource: string): Promise<void> {
 }
 
 /**
- * A resource as the tools name it, a URI, or a path below the first workspace folder. Its segments are resolved, so
+ * A resource, spelled as the user opened it (`Files.uriOf`), or a path below the first workspace folder. Its segments are resolved, so
  * that `..` cannot lead out of the folder that it begins with.
  */
 function uriOf(resource: string): vscode.Uri | undefined {

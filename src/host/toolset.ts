@@ -7,7 +7,6 @@ import type { Subscription } from './emitter.ts';
 import type { GrepMatcher } from './grepMatcher.ts';
 import { readSample } from './sample.ts';
 import type { Settings } from './settings.ts';
-import type { VscodeFiles } from './vscodeFiles.ts';
 
 /** The user's files, or a new copy of the sample workspace in memory. */
 export type FilesChoice = 'workspace' | 'sample';
@@ -27,7 +26,7 @@ export interface ToolsetParts {
 
 /** What the tools work with, made when the first batch needs it. */
 interface Ports {
-  readonly workspace: VscodeFiles;
+  readonly workspace: Files;
   readonly matcher: GrepMatcher;
 }
 
@@ -73,11 +72,14 @@ export class Toolset implements vscode.Disposable {
     };
   }
 
+  /** The URI by which the user opened what a run names by its key; the way back from keys for people. */
+  async uriOf(resource: string): Promise<string> {
+    this.#ports ??= createPorts(this.#parts.extensionUri);
+    return (await this.#ports).workspace.uriOf(resource);
+  }
+
   dispose(): void {
-    void this.#ports?.then(({ workspace, matcher }) => {
-      workspace.dispose();
-      matcher.dispose();
-    });
+    void this.#ports?.then(({ matcher }) => matcher.dispose());
   }
 }
 
@@ -87,9 +89,7 @@ async function createPorts(extensionUri: vscode.Uri): Promise<Ports> {
     import('./grepMatcher.ts'),
   ]);
   const workerPath = vscode.Uri.joinPath(extensionUri, 'dist', 'grepWorker.js').fsPath;
-  const ports = { workspace: createVscodeFiles(), matcher: createGrepMatcher({ workerPath }) };
-  await ports.workspace.ready;
-  return ports;
+  return { workspace: createVscodeFiles(), matcher: createGrepMatcher({ workerPath }) };
 }
 
 async function sampleFiles(extensionUri: vscode.Uri): Promise<Files> {

@@ -3,37 +3,16 @@ import { createFiles } from '../tools/files.ts';
 import type { Codec, Disk, Files, Root } from '../tools/ports.ts';
 import { canonicalUri } from '../tools/uri.ts';
 import { createDocuments } from './filesDocuments.ts';
-import { createLocalDisk, ignoresCase } from './filesLocal.ts';
+import { createLocalDisk } from './filesLocal.ts';
 import { createVirtualDisk } from './filesVirtual.ts';
 
-/** The workspace's files in VS Code; `dispose` ends its subscription to the workspace's folders. */
-export interface VscodeFiles extends Files, vscode.Disposable {
-  /** Done when it is known which folders ignore case; until then the system's habit is taken for theirs. */
-  readonly ready: Promise<void>;
-}
-
 /** The workspace's files as the user of this window sees them (DESIGN section 7). */
-export function createVscodeFiles(): VscodeFiles {
-  const caseKnown = new Map<string, boolean>();
+export function createVscodeFiles(): Files {
   const local = createLocalDisk();
   const virtual = createVirtualDisk();
-  const diskOf = (uri: string) => (uri.startsWith('file:') ? local : virtual);
-
-  async function learnCase(): Promise<void> {
-    const uris = folders().map((root) => root.uri);
-    await Promise.all(uris.filter(isLocal).map(async (uri) => caseKnown.set(uri, await ignoresCase(uri))));
-  }
-
-  const roots = () =>
-    folders().map(
-      (root): Root => ({
-        ...root,
-        ignoresCase: caseKnown.get(root.uri) ?? (isLocal(root.uri) && systemHabit),
-      }),
-    );
-  const files = createFiles({
-    roots,
-    disk: choose(diskOf),
+  return createFiles({
+    roots: folders,
+    disk: choose((uri) => (uri.startsWith('file:') ? local : virtual)),
     documents: createDocuments(),
     codec: editorCodec,
     readOnlyBecause: () =>
@@ -41,18 +20,7 @@ export function createVscodeFiles(): VscodeFiles {
         ? undefined
         : 'The user has not trusted this workspace, so nothing may be changed. Ask the user to trust it.',
   });
-  const subscription = vscode.workspace.onDidChangeWorkspaceFolders(() => void learnCase());
-  return {
-    ...files,
-    get roots() {
-      return roots();
-    },
-    ready: learnCase(),
-    dispose: () => subscription.dispose(),
-  };
 }
-
-const systemHabit = process.platform === 'win32' || process.platform === 'darwin';
 
 /** The encodings that the editor knows, by the user's settings. */
 const editorCodec: Codec = {
@@ -62,15 +30,11 @@ const editorCodec: Codec = {
   encode: async (text, encoding) => vscode.workspace.encode(text, { encoding }),
 };
 
-function folders(): { name: string; uri: string }[] {
+function folders(): readonly Root[] {
   return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({
     name,
     uri: canonicalUri(uri.toString()),
   }));
-}
-
-function isLocal(uri: string): boolean {
-  return uri.startsWith('file:');
 }
 
 /** One disk out of several, by the URI that is asked for. */

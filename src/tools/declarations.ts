@@ -1,6 +1,6 @@
 import type { Access, AccessMode } from '../core/model.ts';
 import type { Tool } from '../core/tools.ts';
-import { lexicalResource, resourceOf } from './paths.ts';
+import { lexicalResource } from './paths.ts';
 import type { Files } from './ports.ts';
 import { type Input, optionalText, text } from './toolInput.ts';
 
@@ -36,7 +36,7 @@ export function readsPlace(files: Files, argument: string): Declarations {
 function places(files: Files, path: string | undefined): readonly string[] {
   const { roots } = files;
   if (path !== undefined) return [lexicalResource(path, roots)];
-  return roots.map((root) => resourceOf(root.uri, roots));
+  return roots.map((root) => root.uri);
 }
 
 function keyedFile(files: Files, argument: string, mode: AccessMode) {

@@ -1,8 +1,11 @@
 import { type FoundFile, storeChange, textFileOf } from './changeFile.ts';
 import { ToolError } from './errors.ts';
+import { createKeys, namesFile } from './keys.ts';
 import { defaultLimits } from './limits.ts';
-import { findDocument, findUntitled, locate } from './locate.ts';
+import { openedUri } from './listed.ts';
+import { createBorder, findDocument, findUntitled } from './locate.ts';
 import { createLocks } from './locks.ts';
+import { looseUri } from './paths.ts';
 import type { Codec, Disk, Documents, Files, Root } from './ports.ts';
 import { decodeText } from './textBytes.ts';
 
@@ -22,17 +25,21 @@ const attempts = 3;
 export function createFiles(parts: FilesParts): Files {
   const { disk, documents, codec } = parts;
   const locks = createLocks();
+  const keys = createKeys(disk);
+  const border = createBorder(disk);
+
+  const locate = (uri: string) => border.locate(uri, parts.roots());
 
   async function find(uri: string, maxBytes: number): Promise<FoundFile> {
     if (isUntitled(uri)) return findNew(uri);
-    const place = await locate(uri, parts.roots(), disk);
+    const place = await locate(uri);
     const stat = await disk.stat(place.real);
     if (stat === undefined) {
-      const document = (await findDocument(uri, place, documents, disk)) ?? findUntitled(uri, documents);
+      const document = (await findDocument(uri, place, documents, keys)) ?? findUntitled(uri, documents);
       return { place, uri, ...(document && { document }) };
     }
     if (stat.kind !== 'file') throw notAFile(place.path, stat.kind);
-    const document = await findDocument(uri, place, documents, disk);
+    const document = await findDocument(uri, place, documents, keys);
     const bytes = await disk.readBytes(place.real, maxBytes);
     return { place, uri, bytes, readOnly: stat.readOnly === true, ...(document && { document }) };
   }
@@ -42,7 +49,7 @@ export function createFiles(parts: FilesParts): Files {
     if (document === undefined) {
       throw new ToolError('not-found', `No unsaved new file "${uri}" is open in the editor.`);
     }
-    return { place: { real: uri, resource: uri, path: uri }, uri, document };
+    return { place: { real: uri, inRoot: uri, path: uri }, uri, document };
   }
 
   async function decoded(found: FoundFile): Promise<FoundFile> {
@@ -55,20 +62,25 @@ export function createFiles(parts: FilesParts): Files {
     get roots() {
       return parts.roots();
     },
-    async realResource(uri) {
-      return isUntitled(uri) ? uri : (await locate(uri, parts.roots(), disk)).resource;
-    },
+    keyOf: async (resource) => (namesFile(resource, parts.roots()) ? keys.of(resource) : resource),
+    realResource: async (uri) => (isUntitled(uri) ? uri : keys.ofReal((await locate(uri)).real)),
+    uriOf: async (resource) =>
+      namesFile(resource, parts.roots()) ? openedUri(resource, parts.roots(), keys, disk) : resource,
+    ignoresCase: async (uri) => keys.ignoreCase((await locate(uri)).real),
     async stat(uri) {
       if (isUntitled(uri)) return newFileStat(findNew(uri));
-      const place = await locate(uri, parts.roots(), disk);
+      const place = await locate(uri);
       const stat = await disk.stat(place.real);
-      const document = await findDocument(uri, place, documents, disk);
-      if (stat !== undefined) return { ...stat, unsaved: document?.unsaved === true };
+      const document = await findDocument(uri, place, documents, keys);
+      if (stat !== undefined) {
+        const linked = looseUri(place.inRoot) !== looseUri(uri);
+        return { ...stat, unsaved: document?.unsaved === true, ...(linked && { leadsTo: place.inRoot }) };
+      }
       const untitled = document ?? findUntitled(uri, documents);
       return untitled && newFileStat({ place, uri, document: untitled });
     },
     async list(uri) {
-      const place = await locate(uri, parts.roots(), disk);
+      const place = await locate(uri);
       const stat = await disk.stat(place.real);
       if (stat === undefined) throw new ToolError('not-found', `${place.path} does not exist.`);
       if (stat.kind !== 'folder') {
@@ -85,7 +97,8 @@ export function createFiles(parts: FilesParts): Files {
     async change(uri, decide) {
       const readOnly = parts.readOnlyBecause?.();
       if (readOnly !== undefined) throw new ToolError('untrusted', readOnly);
-      const { real, path } = isUntitled(uri) ? findNew(uri).place : await locate(uri, parts.roots(), disk);
+      const { real, path } = isUntitled(uri) ? findNew(uri).place : await locate(uri);
+      const key = isUntitled(uri) ? uri : await keys.ofReal(real);
       const elsewhere = documents.unsavedElsewhere();
       if (elsewhere.includes(uri) || elsewhere.includes(real)) {
         throw new ToolError(
@@ -93,7 +106,7 @@ export function createFiles(parts: FilesParts): Files {
           `${path} has unsaved changes in an editor that is not a text editor. Ask the user to save it first.`,
         );
       }
-      return locks.run(real, async () => {
+      return locks.run(key, async () => {
         for (let attempt = 0; attempt < attempts; attempt++) {
           const found = await decoded(await find(uri, defaultLimits.fileBytes));
           const changed = await storeChange(found, decide(textFileOf(found)), parts);

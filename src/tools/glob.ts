@@ -8,7 +8,7 @@ import { candidates, displayPath } from './paths.ts';
 import type { Files, Matching } from './ports.ts';
 import { chooseUri, flag, type Input, optionalText, text } from './toolInput.ts';
 import { joinUri } from './uri.ts';
-import { LeftOut, walk } from './walk.ts';
+import { LeftOut, someRootIgnoresCase, walk } from './walk.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
 /** `glob`: files by the shape of their path (DESIGN section 7; cases 35, 41). */
@@ -32,8 +32,7 @@ export function createGlobTool({ files, matcher }: WorkspacePorts, limits: Limit
     async run(input: Input, context: ToolContext) {
       throwIfAborted(context.signal);
       const pattern = text(input, 'pattern');
-      const ignoresCase = files.roots.some((root) => root.ignoresCase === true);
-      const glob = parseGlob(pattern, ignoresCase);
+      const glob = parseGlob(pattern, await someRootIgnoresCase(files));
       const starts = await startFolders(glob.base, optionalText(input, 'path'), files);
       const left = new LeftOut();
       const ignored = flag(input, 'include_ignored');

@@ -9,7 +9,7 @@ import { displayPath } from './paths.ts';
 import type { Files, Matching } from './ports.ts';
 import { chooseUri, flag, type Input, optionalNumber, optionalText, text } from './toolInput.ts';
 import { baseName } from './uri.ts';
-import { LeftOut, type WalkedFile, walk } from './walk.ts';
+import { LeftOut, someRootIgnoresCase, type WalkedFile, walk } from './walk.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
 const filesAtOnce = 16;
@@ -84,10 +84,7 @@ export function createGrepTool({ files, matcher }: WorkspacePorts, limits: Limit
 
   async function startFilter(glob: string | undefined, signal: AbortSignal): Promise<Matching | undefined> {
     if (glob === undefined) return undefined;
-    const { source, flags } = parseGlobFilter(
-      glob,
-      files.roots.some((root) => root.ignoresCase === true),
-    );
+    const { source, flags } = parseGlobFilter(glob, await someRootIgnoresCase(files));
     return matcher.start(source, flags, signal);
   }
 

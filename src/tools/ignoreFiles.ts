@@ -43,9 +43,10 @@ export function createIgnoreRules(root: Root, files: Files, levels: readonly Lev
     },
     async inside(segments, entries) {
       if (!entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file')) return this;
-      const text = await read(joinUri(root.uri, ...segments, '.gitignore'), files);
+      const folder = joinUri(root.uri, ...segments);
+      const text = await read(joinUri(folder, '.gitignore'), files);
       if (text === undefined) return this;
-      const options = { ignorecase: root.ignoresCase === true, allowRelativePaths: true };
+      const options = { ignorecase: await files.ignoresCase(folder), allowRelativePaths: true };
       const level = { depth: segments.length, rules: ignore(options).add(harmless(text)) };
       return createIgnoreRules(root, files, [...levels, level]);
     },

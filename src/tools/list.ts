@@ -5,10 +5,10 @@ import { createIgnoreRules } from './ignoreFiles.ts';
 import type { Limits } from './limits.ts';
 import { count, withNotes } from './notes.ts';
 import { notFound } from './notFound.ts';
-import { displayPath, resourceOf, rootOf } from './paths.ts';
+import { displayPath, possibleRootOf } from './paths.ts';
 import type { Entry, Files } from './ports.ts';
 import { chooseUri, type Input, optionalText } from './toolInput.ts';
-import { joinUri, segmentsBelow } from './uri.ts';
+import { joinUri } from './uri.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
 /** `list`: what is in one folder (DESIGN section 7). Shows ignored and hidden names too, and says so (case 41). */
@@ -55,17 +55,17 @@ export function createListTool({ files }: WorkspacePorts, limits: Limits): Tool 
   };
 }
 
-function listRoots(files: Files, context: ToolContext): string {
+async function listRoots(files: Files, context: ToolContext): Promise<string> {
   for (const root of files.roots)
-    context.report({ resource: resourceOf(root.uri, files.roots), mode: 'read' });
+    context.report({ resource: await files.realResource(root.uri), mode: 'read' });
   const rows = files.roots.map((root) => `${displayPath(root.uri, files.roots)}/`);
   return withNotes(rows.join('\n'), ['The workspace has several folders; begin paths with the name of one']);
 }
 
 async function rulesFor(uri: string, files: Files): Promise<(entry: Entry) => boolean> {
-  const root = rootOf(uri, files.roots);
-  const below = root && segmentsBelow(root.uri, uri);
-  if (root === undefined || below === undefined) return () => false;
+  const inRoot = possibleRootOf(uri, files.roots);
+  if (inRoot === undefined) return () => false;
+  const { root, below } = inRoot;
   let rules = createIgnoreRules(root, files);
   let above = false;
   for (let depth = 0; depth <= below.length; depth++) {

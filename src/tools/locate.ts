@@ -1,34 +1,64 @@
 import { ToolError } from './errors.ts';
-import { displayPath, outside, resourceOf, rootOf } from './paths.ts';
+import type { Keys } from './keys.ts';
+import { asListed } from './listed.ts';
+import { displayPath, type InRoot, outside, possibleRootOf, rootOf } from './paths.ts';
 import type { Disk, Documents, OpenDocument, Root } from './ports.ts';
-import { joinUri, parseUri, segmentsBelow } from './uri.ts';
+import { joinUri, parseUri } from './uri.ts';
 
 /** Where a URI really leads. */
 export interface Place {
   /** As the disk knows it, links resolved. */
   readonly real: string;
-  /** As keys and reports name it, in terms of the roots. */
-  readonly resource: string;
-  /** As people and models know it. */
+  /** The same below the root as it was opened, for people: a root may itself be a link. */
+  readonly inRoot: string;
+  /** The URI that was asked for, as people and models know it. */
   readonly path: string;
 }
 
-/**
- * Resolves links and refuses what lies outside the roots, before and after (case 19). A file that doesn't exist has
- * the place that it will have (case 2).
- */
-export async function locate(uri: string, roots: readonly Root[], disk: Disk): Promise<Place> {
-  const path = displayPath(uri, roots);
-  if (rootOf(uri, roots) === undefined) throw outside(path, roots);
-  const [real, ...realRoots] = await Promise.all(
-    [uri, ...roots.map((root) => root.uri)].map((one) => disk.realUri(one)),
-  );
-  const resolved = roots.map((root, i) => ({ ...root, uri: realRoots[i] ?? root.uri }));
-  const home = rootOf(real ?? uri, resolved);
-  const root = home === undefined ? undefined : roots[resolved.indexOf(home)];
-  if (real === undefined || home === undefined || root === undefined) throw outside(path, roots);
-  const inRoot = joinUri(root.uri, ...(segmentsBelow(home.uri, real) ?? []));
-  return { real, resource: resourceOf(inRoot, roots), path };
+/** The border of the workspace. */
+export interface Border {
+  /**
+   * Resolves links and refuses what lies outside the roots, before and after (case 19). A file that doesn't exist has
+   * the place that it will have (case 2). @throws {ToolError} `outside`
+   */
+  locate(uri: string, roots: readonly Root[]): Promise<Place>;
+}
+
+export function createBorder(disk: Disk): Border {
+  const resolving = new Map<string, Promise<string>>();
+
+  /** Calls that run together share one look at each root. */
+  function realRoot({ uri }: Root): Promise<string> {
+    const running = resolving.get(uri);
+    if (running !== undefined) return running;
+    const started = disk.realUri(uri).finally(() => resolving.delete(uri));
+    resolving.set(uri, started);
+    return started;
+  }
+
+  /** By the letters of the real URIs, or, where only their spelling differs, by the names that the disk lists. */
+  async function homeOf<R extends Root>(real: string, roots: readonly R[]): Promise<InRoot<R> | undefined> {
+    const home = rootOf(real, roots);
+    if (home !== undefined || possibleRootOf(real, roots) === undefined) return home;
+    const listed = await Promise.all(
+      roots.map(async (root) => ({ ...root, uri: await asListed(root.uri, disk) })),
+    );
+    return rootOf(await asListed(real, disk), listed);
+  }
+
+  return {
+    async locate(uri, roots) {
+      const path = displayPath(uri, roots);
+      if (possibleRootOf(uri, roots) === undefined) throw outside(path, roots);
+      const [real, ...resolved] = await Promise.all([
+        disk.realUri(uri),
+        ...roots.map(async (root) => ({ name: root.name, uri: await realRoot(root), opened: root })),
+      ]);
+      const home = await homeOf(real, resolved);
+      if (home === undefined) throw outside(path, roots);
+      return { real, inRoot: joinUri(home.root.opened.uri, ...home.below), path };
+    },
+  };
 }
 
 /**
@@ -39,13 +69,13 @@ export async function findDocument(
   uri: string,
   place: Place,
   documents: Documents,
-  disk: Disk,
+  keys: Keys,
 ): Promise<OpenDocument | undefined> {
   const shown: OpenDocument[] = [];
   for (const document of documents.list()) {
     if (document.untitled) continue;
     const named = document.uri === uri || document.uri === place.real;
-    if (named || (document.unsaved && (await leadsTo(document.uri, place.real, disk)))) shown.push(document);
+    if (named || (document.unsaved && (await leadsTo(document.uri, place.real, keys)))) shown.push(document);
   }
   const [unsaved, second] = shown.filter((document) => document.unsaved);
   if (second !== undefined) {
@@ -65,10 +95,10 @@ export function findUntitled(uri: string, documents: Documents): OpenDocument | 
     .find((document) => document.untitled && (document.uri === uri || parseUri(document.uri).path === path));
 }
 
-async function leadsTo(uri: string, real: string, disk: Disk): Promise<boolean> {
+async function leadsTo(uri: string, real: string, keys: Keys): Promise<boolean> {
   if (parseUri(uri).scheme !== parseUri(real).scheme) return false;
   try {
-    return (await disk.realUri(uri)) === real;
+    return (await keys.of(uri)) === (await keys.ofReal(real));
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 import { sameBytes } from './encoding.ts';
 import { ToolError } from './errors.ts';
 import type { Disk, Entry, FileStat } from './ports.ts';
-import { baseName, canonicalUri, joinUri, parentUri, parseUri, segmentsBelow } from './uri.ts';
+import { baseName, canonicalUri, joinUri, namesOf, parentUri, parseUri, topUri } from './uri.ts';
 
 /** What a disk in memory holds: text (as UTF-8), bytes, a link to a path, a folder, or a device. */
 export type MemoryNode =
@@ -17,6 +17,19 @@ interface Stored {
   readonly mtime: number;
 }
 
+/** What a volume in memory ignores about names. */
+export interface MemoryVolume {
+  /** `a.ts` and `A.ts` are one file. */
+  readonly ignoresCase?: boolean;
+  /** `é` as one character and as two is one name. */
+  readonly ignoresForm?: boolean;
+}
+
+export interface MemoryDiskOptions extends MemoryVolume {
+  /** Folders in which other volumes begin. */
+  readonly mounts?: Readonly<Record<string, MemoryVolume>>;
+}
+
 /** A disk in memory that tests can look into. */
 export interface MemoryDisk extends Disk {
   put(uri: string, node: MemoryNode): void;
@@ -26,16 +39,28 @@ export interface MemoryDisk extends Disk {
   uris(): readonly string[];
 }
 
-/** A real file system in a map: bytes, folders, links (also dangling), devices, and volumes that ignore case. */
-export function createMemoryDisk(options: { readonly ignoresCase?: boolean } = {}): MemoryDisk {
+/** A real file system in a map: bytes, folders, links (also dangling), devices, and volumes with habits of their own. */
+export function createMemoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
   const nodes = new Map<string, Stored>();
   let clock = 0;
-  const key = (uri: string) => {
-    const canonical = canonicalUri(uri);
-    if (options.ignoresCase !== true) return canonical;
-    return decodeURIComponent(canonical).normalize('NFC').toLowerCase();
-  };
+  const mounts = new Map<string, MemoryVolume>();
+  for (const [uri, volume] of Object.entries(options.mounts ?? {})) mounts.set(keyIn(uri).key, volume);
+  const key = (uri: string) => keyIn(uri).key;
   const get = (uri: string) => nodes.get(key(uri));
+
+  /** The key of a node, each name folded as the volume of its folder does. */
+  function keyIn(uri: string): { readonly key: string; readonly volume: string } {
+    const parts = parseUri(uri);
+    let at = topUri(parts);
+    let habits: MemoryVolume = options;
+    let volume = at;
+    for (const name of namesOf(parts)) {
+      at = joinUri(at, foldedIn(habits, name));
+      const mounted = mounts.get(at);
+      if (mounted !== undefined) [habits, volume] = [mounted, at];
+    }
+    return { key: at, volume };
+  }
 
   function put(uri: string, content: Stored['content']): void {
     const canonical = canonicalUri(uri);
@@ -50,10 +75,10 @@ export function createMemoryDisk(options: { readonly ignoresCase?: boolean } = {
   function resolve(uri: string, followed = 0): string {
     if (followed > 40)
       throw new ToolError('io', `${parseUri(uri).path} is a link that leads back to itself.`);
-    const { scheme, authority, path } = parseUri(uri);
-    const top = canonicalUri(`${scheme}:${authority === '' && scheme !== 'file' ? '' : `//${authority}`}/`);
+    const parts = parseUri(uri);
+    const top = topUri(parts);
     let at = top;
-    const segments = path.split('/').filter((segment) => segment !== '');
+    const segments = namesOf(parts);
     for (const [i, segment] of segments.entries()) {
       const next = joinUri(at, segment);
       const node = get(next);
@@ -88,14 +113,16 @@ export function createMemoryDisk(options: { readonly ignoresCase?: boolean } = {
     },
     uris: () => [...nodes.values()].map((node) => node.uri),
     realUri: async (uri) => resolve(uri),
-    stat: async (uri) => statOf(get(uri)),
+    stat: async (uri) => statOf(get(uri), keyIn(uri).volume),
     async list(uri) {
-      const entries: Entry[] = [];
-      for (const node of nodes.values()) {
-        if (segmentsBelow(uri, node.uri)?.length === 1)
-          entries.push({ name: baseName(node.uri), kind: kindOf(node) });
-      }
-      return entries;
+      const content = get(uri)?.content;
+      const top = canonicalUri(uri) === topUri(parseUri(uri));
+      if (content === undefined && !top)
+        throw new ToolError('not-found', `${parseUri(uri).path} does not exist.`);
+      const folder = key(uri);
+      return [...nodes.values()]
+        .filter((node) => parentUri(node.uri) !== node.uri && key(parentUri(node.uri)) === folder)
+        .map((node): Entry => ({ name: baseName(node.uri), kind: kindOf(node) }));
     },
     async readBytes(uri, maxBytes) {
       const bytes = file(uri);
@@ -124,11 +151,16 @@ function contentOf(node: MemoryNode): Stored['content'] {
   return 'device' in node ? 'other' : node;
 }
 
-function statOf(node: Stored | undefined): FileStat | undefined {
+function foldedIn(volume: MemoryVolume, name: string): string {
+  const formed = volume.ignoresForm === true ? name.normalize('NFC') : name;
+  return volume.ignoresCase === true ? formed.toLowerCase() : formed;
+}
+
+function statOf(node: Stored | undefined, volume: string): FileStat | undefined {
   if (node === undefined) return undefined;
   const kind = kindOf(node);
   const size = node.content instanceof Uint8Array ? node.content.length : 0;
-  return { kind: kind === 'link' ? 'other' : kind, size, mtime: node.mtime };
+  return { kind: kind === 'link' ? 'other' : kind, size, mtime: node.mtime, volume };
 }
 
 function kindOf({ content }: Stored): Entry['kind'] {

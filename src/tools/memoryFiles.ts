@@ -1,5 +1,5 @@
 import { createFiles } from './files.ts';
-import { createMemoryDisk, type MemoryDisk, type MemoryNode } from './memoryDisk.ts';
+import { createMemoryDisk, type MemoryDisk, type MemoryDiskOptions, type MemoryNode } from './memoryDisk.ts';
 import { createMemoryDocuments, type MemoryDocuments } from './memoryDocuments.ts';
 import type { Codec, Files, Root } from './ports.ts';
 import { joinUri } from './uri.ts';
@@ -9,10 +9,9 @@ export interface MemoryFiles extends Files {
   readonly documents: MemoryDocuments;
 }
 
-export interface MemoryFilesOptions {
+export interface MemoryFilesOptions extends MemoryDiskOptions {
   /** Default: one folder, `file:///w`. */
   readonly roots?: readonly Root[];
-  readonly ignoresCase?: boolean;
   /** The encoding of files without BOM. Default: utf8. */
   readonly encoding?: string;
 }
@@ -25,10 +24,9 @@ export function createMemoryFiles(
   initial: Readonly<Record<string, MemoryNode>> = {},
   options: MemoryFilesOptions = {},
 ): MemoryFiles {
-  const ignoresCase = options.ignoresCase === true;
-  const roots = options.roots ?? [{ name: 'w', uri: 'file:///w', ignoresCase }];
+  const roots = options.roots ?? [{ name: 'w', uri: 'file:///w' }];
   const home = roots[0]?.uri ?? 'file:///';
-  const disk = createMemoryDisk({ ignoresCase });
+  const disk = createMemoryDisk(options);
   for (const root of roots) disk.put(root.uri, 'folder');
   for (const [name, node] of Object.entries(initial)) disk.put(toUri(name, home), node);
   const documents = createMemoryDocuments(disk);

@@ -1,6 +1,7 @@
 import { ToolError } from './errors.ts';
+import { foldLoosely } from './folding.ts';
 import type { Root } from './ports.ts';
-import { canonicalUri, formatUri, joinUri, normalizePath, parseUri, segmentsBelow } from './uri.ts';
+import { canonicalUri, formatUri, joinUri, namesOf, normalizePath, parseUri, segmentsBelow } from './uri.ts';
 
 /**
  * The URIs that an input path may mean, purely by its letters (DESIGN section 2; cases 3, 19, X3). Mostly one; a
@@ -26,41 +27,58 @@ export function candidates(input: string, roots: readonly Root[]): readonly stri
 }
 
 /**
- * The key of one file, computed without I/O (DESIGN section 2).
+ * The URI of one file as declarations tell it, without I/O; `Files.keyOf` makes it the key (DESIGN section 2).
  * @throws {ToolError} when only a look at the disk could tell which file is meant; the call then counts as unsafe.
  */
 export function lexicalResource(input: string, roots: readonly Root[]): string {
   const [first, ...more] = candidates(input, roots);
   if (first === undefined || more.length > 0) throw ambiguous(input, roots, [first ?? '', ...more]);
-  return resourceOf(first, roots);
+  return first;
 }
 
-/** A URI as a key: on a volume that ignores case, so does the key (case 3). */
-export function resourceOf(uri: string, roots: readonly Root[]): string {
-  const root = rootOf(uri, roots);
-  if (root?.ignoresCase !== true) return uri;
-  const parts = parseUri(uri);
-  return formatUri({ ...parts, path: parts.path.normalize('NFC').toLowerCase() });
+/** A place in a workspace folder. */
+export interface InRoot<R extends Root> {
+  readonly root: R;
+  readonly below: readonly string[];
 }
 
-/** The innermost workspace folder that holds it. */
-export function rootOf(uri: string, roots: readonly Root[]): Root | undefined {
-  let best: Root | undefined;
+/** The innermost workspace folder that holds it, by its letters. */
+export function rootOf<R extends Root>(uri: string, roots: readonly R[]): InRoot<R> | undefined {
+  return innermost(uri, roots, segmentsBelow);
+}
+
+/**
+ * The same, or else the one that could hold it if its volume took other spellings for the same name (case 3). Whether
+ * it does, only the disk can tell: locate.ts asks before anything is read.
+ */
+export function possibleRootOf<R extends Root>(uri: string, roots: readonly R[]): InRoot<R> | undefined {
+  return rootOf(uri, roots) ?? innermost(uri, roots, looselyBelow);
+}
+
+function innermost<R extends Root>(
+  uri: string,
+  roots: readonly R[],
+  belowOf: typeof segmentsBelow,
+): InRoot<R> | undefined {
+  let best: InRoot<R> | undefined;
   for (const root of roots) {
-    if (!contains(root, uri)) continue;
-    if (best === undefined || segmentsBelow(best.uri, root.uri) !== undefined) best = root;
+    const below = belowOf(root.uri, uri);
+    if (below !== undefined && (best === undefined || below.length < best.below.length))
+      best = { root, below };
   }
   return best;
 }
 
-function contains(root: Root, uri: string): boolean {
-  if (segmentsBelow(root.uri, uri) !== undefined) return true;
-  return root.ignoresCase === true && segmentsBelow(fold(root.uri), fold(uri)) !== undefined;
+function looselyBelow(ancestor: string, uri: string): readonly string[] | undefined {
+  const below = segmentsBelow(looseUri(ancestor), looseUri(uri));
+  const names = namesOf(parseUri(uri));
+  return below && names.slice(names.length - below.length);
 }
 
-function fold(uri: string): string {
+/** Equal for URIs that could be one on some volume. */
+export function looseUri(uri: string): string {
   const parts = parseUri(uri);
-  return formatUri({ ...parts, path: parts.path.normalize('NFC').toLowerCase() });
+  return formatUri({ ...parts, path: foldLoosely(parts.path) });
 }
 
 /**
@@ -68,12 +86,12 @@ function fold(uri: string): string {
  * several. What this returns, `candidates` takes.
  */
 export function displayPath(uri: string, roots: readonly Root[]): string {
-  const root = rootOf(uri, roots);
-  const below = root === undefined ? undefined : segmentsBelow(root.uri, uri);
-  if (root === undefined || below === undefined) {
+  const inRoot = rootOf(uri, roots);
+  if (inRoot === undefined) {
     const parts = parseUri(uri);
     return parts.scheme === 'file' ? parts.path.replace(/^\/(?=[a-z]:)/, '') : uri;
   }
+  const { root, below } = inRoot;
   const path = below.join('/');
   if (roots.length === 1) return path === '' ? '.' : path;
   const unique = roots.filter((other) => other.name === root.name).length === 1;
@@ -114,12 +132,11 @@ function isUri(input: string, roots: readonly Root[]): boolean {
 
 function absolute(path: string, roots: readonly Root[]): readonly string[] {
   const normal = normalizePath(path);
-  const inside = new Set<string>();
-  for (const root of roots) {
-    const uri = formatUri({ ...parseUri(root.uri), path: normal });
-    if (contains(root, uri)) inside.add(uri);
-  }
-  return inside.size > 0 ? [...inside] : [fileUri('', normal)];
+  const uris = [...new Set(roots.map((root) => formatUri({ ...parseUri(root.uri), path: normal })))];
+  const inside = uris.filter((uri) => rootOf(uri, roots) !== undefined);
+  if (inside.length > 0) return inside;
+  const possible = uris.filter((uri) => possibleRootOf(uri, roots) !== undefined);
+  return possible.length > 0 ? possible : [fileUri('', normal)];
 }
 
 function relative(path: string, roots: readonly Root[]): readonly string[] {

@@ -10,8 +10,6 @@
 export interface Root {
   readonly name: string;
   readonly uri: string;
-  /** The volume takes `a.ts` and `A.ts` for one file. */
-  readonly ignoresCase?: boolean;
 }
 
 /** `other`: a device, a FIFO, a socket. */
@@ -25,6 +23,8 @@ export interface FileStat {
   readonly mtime: number;
   /** Protected from changes, by its mode or by its file system. */
   readonly readOnly?: boolean;
+  /** The same for all that lies on one volume, where the disk can tell. */
+  readonly volume?: string;
 }
 
 /** One name in a folder; a link is told as a link, whatever it leads to. */
@@ -63,15 +63,33 @@ export interface ChangedFile {
   readonly alteredBySave: boolean;
 }
 
-/** The workspace's files, as its user sees them. Every method refuses what lies outside the roots, links resolved. */
+/** What the workspace's files tell beyond what the disk does. */
+export interface WorkspaceStat extends FileStat {
+  readonly unsaved: boolean;
+  /** The URI that a link leads to, below the root as it was opened; absent where no link is on the way. */
+  readonly leadsTo?: string;
+}
+
+/**
+ * The workspace's files, as its user sees them. Every method but `keyOf` and `uriOf` refuses what lies outside the
+ * roots, links resolved.
+ */
 export interface Files {
   readonly roots: readonly Root[];
   /**
-   * The one name of a file, for keys and reports: links resolved, also where the tail doesn't exist yet, and told
-   * in terms of the roots (DESIGN section 2).
+   * The key of a declared resource (DESIGN section 2): for a file its real URI, names folded where its volume takes
+   * other spellings for the same; existing or not, inside the workspace or not. Resources that are no URIs of files
+   * (`*`, `db:users`) come back unchanged.
+   * @throws {ToolError} when the disk cannot resolve it
    */
+  keyOf(resource: string): Promise<string>;
+  /** The key of a file of the workspace, as tools report it: the same as `keyOf`, behind the border. */
   realResource(uri: string): Promise<string>;
-  stat(uri: string): Promise<(FileStat & { readonly unsaved: boolean }) | undefined>;
+  /** The way back, for people: the URI by which the user opened what has this key; any other resource unchanged. */
+  uriOf(resource: string): Promise<string>;
+  /** Whether names in a folder are known to be the same in other case, for patterns. */
+  ignoresCase(uri: string): Promise<boolean>;
+  stat(uri: string): Promise<WorkspaceStat | undefined>;
   list(uri: string): Promise<readonly Entry[]>;
   readText(uri: string, options?: { readonly maxBytes?: number }): Promise<TextFile>;
   /**

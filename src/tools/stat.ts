@@ -3,7 +3,7 @@ import { readsPlace } from './declarations.ts';
 import { throwIfAborted } from './errors.ts';
 import { count } from './notes.ts';
 import { notFound } from './notFound.ts';
-import { displayPath, resourceOf } from './paths.ts';
+import { displayPath } from './paths.ts';
 import { chooseUri, type Input, text } from './toolInput.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
@@ -30,14 +30,12 @@ export function createStatTool({ files }: WorkspacePorts): Tool {
     async run(input: Input, context: ToolContext) {
       throwIfAborted(context.signal);
       const uri = await chooseUri(text(input, 'path'), files);
-      const resource = await files.realResource(uri);
-      context.report({ resource, mode: 'read' });
+      context.report({ resource: await files.realResource(uri), mode: 'read' });
       const stat = await files.stat(uri);
       if (stat === undefined) throw await notFound(uri, files);
-      const linked = resource !== resourceOf(uri, files.roots);
       return [
         `${displayPath(uri, files.roots)}: ${stat.kind === 'other' ? 'a device, pipe or socket' : stat.kind}`,
-        linked ? `leads to: ${displayPath(resource, files.roots)}` : '',
+        stat.leadsTo === undefined ? '' : `leads to: ${displayPath(stat.leadsTo, files.roots)}`,
         stat.kind === 'file' ? `size: ${count(stat.size, 'byte')}` : '',
         stat.mtime > 0 ? `changed: ${new Date(stat.mtime).toISOString()}` : '',
         stat.unsaved ? 'unsaved changes in the editor: yes' : '',

@@ -65,13 +65,23 @@ export function canonicalUri(uri: string): string {
   return formatUri(parseUri(uri));
 }
 
+/** Where all paths of its disk begin. */
+export function topUri({ scheme, authority }: UriParts): string {
+  return formatUri({ scheme, authority, path: '/' });
+}
+
+/** The names on the way from the top to the place itself. */
+export function namesOf({ path }: UriParts): readonly string[] {
+  return path.split('/').filter((name) => name !== '');
+}
+
 /** The segments below `ancestor`; undefined when `uri` is not it or under it. By segment, never by string prefix (case 19). */
 export function segmentsBelow(ancestor: string, uri: string): readonly string[] | undefined {
   const a = parseUri(ancestor);
   const b = parseUri(uri);
   if (a.scheme !== b.scheme || a.authority !== b.authority) return undefined;
-  const above = a.path.split('/').filter((s) => s !== '');
-  const all = b.path.split('/').filter((s) => s !== '');
+  const above = namesOf(a);
+  const all = namesOf(b);
   if (above.length > all.length || above.some((segment, i) => segment !== all[i])) return undefined;
   return all.slice(above.length);
 }
@@ -80,6 +90,11 @@ export function segmentsBelow(ancestor: string, uri: string): readonly string[] 
 export function joinUri(uri: string, ...segments: readonly string[]): string {
   const parts = parseUri(uri);
   return formatUri({ ...parts, path: normalizePath([parts.path, ...segments].join('/')) });
+}
+
+/** One name below a folder, without looking at `.` and `..`: for names that a path or a listing holds. */
+export function childUri(folder: string, name: string): string {
+  return `${folder}${folder.endsWith('/') ? '' : '/'}${encode(name)}`;
 }
 
 /** The folder that holds it. */

@@ -1,9 +1,9 @@
 import { messageOf, ToolError, throwIfAborted } from './errors.ts';
 import { createIgnoreRules, type IgnoreRules, leftOutByDefault } from './ignoreFiles.ts';
 import { count } from './notes.ts';
-import { rootOf } from './paths.ts';
+import { possibleRootOf } from './paths.ts';
 import type { Entry, Files } from './ports.ts';
-import { joinUri, segmentsBelow } from './uri.ts';
+import { joinUri } from './uri.ts';
 
 export interface WalkOptions {
   readonly hidden: boolean;
@@ -75,10 +75,9 @@ export async function* walk(
   options: WalkOptions,
   left: LeftOut,
 ): AsyncGenerator<WalkedFile> {
-  const root = rootOf(start, files.roots);
-  const below = root && segmentsBelow(root.uri, start);
-  if (root === undefined || below === undefined)
-    throw new ToolError('outside', `${start} is outside the workspace.`);
+  const inRoot = possibleRootOf(start, files.roots);
+  if (inRoot === undefined) throw new ToolError('outside', `${start} is outside the workspace.`);
+  const { root, below } = inRoot;
   let seen = 0;
   const rules = await rulesAbove(below, createIgnoreRules(root, files), root.uri, files);
   yield* folder(below, '', rules, await files.list(start));
@@ -153,4 +152,10 @@ async function rulesAbove(
     if (rules.ignores(below.slice(0, depth + 1), true)) rules = none;
   }
   return rules;
+}
+
+/** Patterns then match in any case, in every root: better too much than a file overlooked. */
+export async function someRootIgnoresCase(files: Files): Promise<boolean> {
+  const answers = await Promise.all(files.roots.map((root) => files.ignoresCase(root.uri)));
+  return answers.includes(true);
 }

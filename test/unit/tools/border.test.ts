@@ -100,9 +100,12 @@ describe('on a real disk', () => {
       codec: unicodeOnly(),
     });
     const tools = toolsOf(files);
-    await tools.run('edit', { file_path: 'f.txt', old_string: 'x', new_string: 'y' });
+    const edit = { file_path: 'f.txt', old_string: 'x', new_string: 'y' };
+    expect(await tools.run('edit', edit)).toBe('Replaced 1 occurrence in f.txt.');
     expect(ws.text('f.txt')).toBe('y');
-    expect(tools.accesses).toEqual([{ resource: `${root}/f.txt`, mode: 'write' }]);
+    expect(tools.accesses).toEqual([{ resource: ws.uri('f.txt'), mode: 'write' }]);
+    expect(await tools.run('stat', { path: 'f.txt' })).not.toContain('leads to');
+    expect(await files.uriOf(ws.uri('f.txt'))).toBe(`${root}/f.txt`);
   });
 
   test('case 40: mode and inode survive an edit', async () => {

@@ -6,14 +6,13 @@ import { canonicalUri, segmentsBelow } from '../../../src/tools/uri.ts';
 import { toolsOf } from './workspaces.ts';
 
 const w: Root[] = [{ name: 'w', uri: 'file:///w' }];
-const windows: Root[] = [{ name: 'W', uri: 'file:///c%3A/W', ignoresCase: true }];
 const two: Root[] = [
   { name: 'A', uri: 'file:///a' },
   { name: 'B', uri: 'file:///b' },
 ];
 
-describe('one file has one key', () => {
-  test('case 3: POSIX spellings are one key, another case is another', () => {
+describe('what a path means by its letters', () => {
+  test('case 3: POSIX spellings are one resource, another case is another', () => {
     const spellings = [
       '/w/a.ts',
       '/w/./a.ts',
@@ -29,29 +28,7 @@ describe('one file has one key', () => {
     expect(lexicalResource('/w/A.ts', w)).toBe('file:///w/A.ts');
   });
 
-  test('case 3: Windows spellings are one key', () => {
-    const spellings = [
-      'c:\\W\\A.ts',
-      'C:\\w\\a.ts',
-      'C:/W/A.ts',
-      'C:\\W\\x\\..\\A.ts',
-      'file:///c%3A/W/A.ts',
-      'file:///C:/W/A.ts',
-      'A.ts',
-      '.\\a.ts',
-    ];
-    expect(new Set(spellings.map((one) => lexicalResource(one, windows)))).toEqual(
-      new Set(['file:///c%3A/w/a.ts']),
-    );
-  });
-
-  test('case 3: NFC and NFD are one key where the volume ignores case, two elsewhere', () => {
-    const mac: Root[] = [{ name: 'w', uri: 'file:///w', ignoresCase: true }];
-    expect(lexicalResource('\u00e9.ts', mac)).toBe(lexicalResource('e\u0301.ts', mac));
-    expect(lexicalResource('\u00e9.ts', w)).not.toBe(lexicalResource('e\u0301.ts', w));
-  });
-
-  test('keys are spelled as VS Code spells URIs', () => {
+  test('resources are spelled as VS Code spells URIs', () => {
     expect(lexicalResource("a b/c:(1)#?'é.ts", w)).toBe('file:///w/a%20b/c%3A%281%29%23%3F%27%C3%A9.ts');
     expect(canonicalUri('untitled:Untitled-1')).toBe('untitled:Untitled-1');
     expect(canonicalUri('memfs:/x.txt')).toBe('memfs:/x.txt');
@@ -136,12 +113,4 @@ describe('several workspace folders', () => {
     expect(await tools.run('grep', { pattern: 'B' })).toContain('B/src/x.ts:1:in B');
     expect(await tools.run('list', {})).toContain('A/\nB/');
   });
-});
-
-test('a volume that ignores case: the file is found and has the key of its declaration', async () => {
-  const files = createMemoryFiles({ 'Src/App.ts': 'x' }, { ignoresCase: true });
-  const tools = toolsOf(files);
-  await tools.run('edit', { file_path: 'src/app.TS', old_string: 'x', new_string: 'y' });
-  expect(tools.accesses).toEqual([{ resource: 'file:///w/src/app.ts', mode: 'write' }]);
-  expect(tools.tool('edit').resourceKey?.({ file_path: 'SRC/APP.ts' })).toBe('file:///w/src/app.ts');
 });
