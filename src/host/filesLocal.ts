@@ -1,6 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, readlink, realpath, unlink } from 'node:fs/promises';
-import { basename, dirname, join, resolve, sep } from 'node:path';
+import { basename, dirname, join, parse, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { sameBytes } from '../tools/encoding.ts';
 import { ToolError } from '../tools/errors.ts';
@@ -84,8 +84,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** Resolves links; for what doesn't exist, those of the nearest ancestor, and dangling ones (cases 2, 19). */
-async function realPath(path: string, followed = 0): Promise<string> {
-  if (followed > 40) throw new ToolError('io', `${path} is a link that leads back to itself.`);
+async function realPath(path: string, links = { left: 40 }): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -93,11 +92,18 @@ async function realPath(path: string, followed = 0): Promise<string> {
   }
   const parent = dirname(path);
   if (parent === path) return path;
-  const folder = await realPath(parent, followed);
+  const folder = await realPath(parent, links);
   const target = await readlink(join(folder, basename(path))).catch(() => undefined);
-  return target === undefined
-    ? join(folder, basename(path))
-    : realPath(resolve(folder, target), followed + 1);
+  if (target === undefined) return join(folder, basename(path));
+  if (links.left-- === 0) throw new ToolError('io', `${path} leads through too many links.`);
+  const { root } = parse(target);
+  let at = resolve(folder, root);
+  for (const name of target.slice(root.length).split(sep === '/' ? sep : /[\\/]/)) {
+    if (name === '..')
+      at = dirname(at); // above where a link before it leads, as the system does
+    else if (name !== '' && name !== '.') at = await realPath(join(at, name), links);
+  }
+  return at;
 }
 
 async function openFile(path: string, flags: number): Promise<FileHandle> {

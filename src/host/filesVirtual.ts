@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { sameBytes } from '../tools/encoding.ts';
 import { ToolError } from '../tools/errors.ts';
 import type { Disk, Entry, FileStat } from '../tools/ports.ts';
+import { createShared } from '../tools/shared.ts';
 import { parentUri, parseUri } from '../tools/uri.ts';
 import { codeOf, fileError, tooLarge } from './filesErrors.ts';
 
@@ -9,6 +10,18 @@ const { fs } = vscode.workspace;
 
 /** Everything that is not `file:`, through the editor's file service (case X4). Links cannot be resolved there. */
 export function createVirtualDisk(): Disk {
+  const shared = createShared<boolean>();
+
+  /** Where a link leads cannot be known here, so nothing is reached through one. */
+  async function refuseLinks(uri: string): Promise<void> {
+    const above: string[] = [];
+    for (let one = uri; parseUri(one).path.length > 1; one = parentUri(one)) above.push(one);
+    const links = await Promise.all(above.map((one) => shared(one, () => isLink(one))));
+    if (links.includes(true)) {
+      throw new ToolError('outside', `${uri} is reached through a link, and links cannot be followed there.`);
+    }
+  }
+
   return {
     realUri: (uri) =>
       at(uri, async () => {
@@ -46,16 +59,9 @@ function readBytes(uri: string, maxBytes: number): Promise<Uint8Array> {
   });
 }
 
-/** Where a link leads cannot be known here, so nothing is reached through one. */
-async function refuseLinks(uri: string): Promise<void> {
-  const above: string[] = [];
-  for (let one = uri; parseUri(one).path.length > 1; one = parentUri(one)) above.push(one);
-  const stats = await Promise.all(
-    above.map((one) => Promise.resolve(fs.stat(vscode.Uri.parse(one))).catch(() => undefined)),
-  );
-  if (stats.some((stat) => stat !== undefined && (stat.type & vscode.FileType.SymbolicLink) !== 0)) {
-    throw new ToolError('outside', `${uri} is reached through a link, and links cannot be followed there.`);
-  }
+async function isLink(uri: string): Promise<boolean> {
+  const stat = await Promise.resolve(fs.stat(vscode.Uri.parse(uri))).catch(() => undefined);
+  return stat !== undefined && (stat.type & vscode.FileType.SymbolicLink) !== 0;
 }
 
 async function at<T>(uri: string, work: (target: vscode.Uri) => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@ import type { Keys } from './keys.ts';
 import { asListed } from './listed.ts';
 import { displayPath, type InRoot, outside, possibleRootOf, rootOf } from './paths.ts';
 import type { Disk, Documents, OpenDocument, Root } from './ports.ts';
+import { createShared } from './shared.ts';
 import { joinUri, parseUri } from './uri.ts';
 
 /** Where a URI really leads. */
@@ -25,16 +26,8 @@ export interface Border {
 }
 
 export function createBorder(disk: Disk): Border {
-  const resolving = new Map<string, Promise<string>>();
-
-  /** Calls that run together share one look at each root. */
-  function realRoot({ uri }: Root): Promise<string> {
-    const running = resolving.get(uri);
-    if (running !== undefined) return running;
-    const started = disk.realUri(uri).finally(() => resolving.delete(uri));
-    resolving.set(uri, started);
-    return started;
-  }
+  const shared = createShared<string>();
+  const realRoot = ({ uri }: Root) => shared(uri, () => disk.realUri(uri));
 
   /** By the letters of the real URIs, or, where only their spelling differs, by the names that the disk lists. */
   async function homeOf<R extends Root>(real: string, roots: readonly R[]): Promise<InRoot<R> | undefined> {

@@ -1,7 +1,7 @@
 import { sameBytes } from './encoding.ts';
 import { ToolError } from './errors.ts';
 import type { Disk, Entry, FileStat } from './ports.ts';
-import { baseName, canonicalUri, joinUri, namesOf, parentUri, parseUri, topUri } from './uri.ts';
+import { baseName, canonicalUri, childUri, joinUri, namesOf, parentUri, parseUri, topUri } from './uri.ts';
 
 /** What a disk in memory holds: text (as UTF-8), bytes, a link to a path, a folder, or a device. */
 export type MemoryNode =
@@ -72,23 +72,25 @@ export function createMemoryDisk(options: MemoryDiskOptions = {}): MemoryDisk {
     nodes.set(key(canonical), { uri: get(canonical)?.uri ?? canonical, content, mtime: ++clock });
   }
 
-  function resolve(uri: string, followed = 0): string {
-    if (followed > 40)
-      throw new ToolError('io', `${parseUri(uri).path} is a link that leads back to itself.`);
+  function resolve(uri: string): string {
     const parts = parseUri(uri);
     const top = topUri(parts);
     let at = top;
-    const segments = namesOf(parts);
-    for (const [i, segment] of segments.entries()) {
-      const next = joinUri(at, segment);
+    let followed = 0;
+    const names = [...namesOf(parts)];
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      if (name === '..') at = parentUri(at);
+      if (name === '..' || name === '.' || name === '') continue;
+      const next = childUri(at, name);
       const node = get(next);
-      if (node === undefined || typeof node.content === 'string' || node.content instanceof Uint8Array) {
-        at = node?.uri ?? next;
-        continue;
-      }
-      const { link } = node.content;
-      const target = link.startsWith('/') ? joinUri(top, link) : joinUri(at, link);
-      return resolve(joinUri(target, ...segments.slice(i + 1)), followed + 1);
+      if (typeof node?.content === 'object' && 'link' in node.content) {
+        if (++followed > 40) {
+          throw new ToolError('io', `${parseUri(uri).path} is a link that leads back to itself.`);
+        }
+        const { link } = node.content;
+        names.unshift(...link.split('/'));
+        if (link.startsWith('/')) at = top;
+      } else at = node?.uri ?? next;
     }
     return at;
   }

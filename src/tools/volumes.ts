@@ -1,5 +1,6 @@
 import { otherSpelling, type Trait } from './folding.ts';
 import type { Disk } from './ports.ts';
+import { createShared } from './shared.ts';
 import { baseName, childUri, parentUri } from './uri.ts';
 
 /** A folder that names lie in. */
@@ -33,7 +34,7 @@ const triedNames = 3;
  */
 export function createVolumes(disk: Disk): Volumes {
   const known = new Map<string, Habit>();
-  const asking = new Map<string, Promise<Habit>>();
+  const shared = createShared<Habit>();
 
   async function ask(folder: Folder, trait: Trait, name?: string): Promise<Habit> {
     const id = idOf(folder, trait);
@@ -107,9 +108,7 @@ export function createVolumes(disk: Disk): Volumes {
       const id = idOf(folder, trait);
       const remembered = known.get(id);
       if (remembered !== undefined) return remembered;
-      const asked = asking.get(id) ?? ask(folder, trait, name).finally(() => asking.delete(id));
-      asking.set(id, asked);
-      const habit = await asked;
+      const habit = await shared(id, () => ask(folder, trait, name));
       if (habit === 'unknown' && name !== undefined) known.set(id, habit);
       return known.get(id) ?? habit;
     },

@@ -82,6 +82,17 @@ describe.each(kinds)('the border of the workspace on %s', (kind) => {
     expect(tools.accesses).toEqual([{ resource: ws.uri('real/new.txt'), mode: 'write' }]);
   });
 
+  test('case 19: ".." in the text of a link leads above where a link before it leads', async () => {
+    await using ws = openWorkspace(kind, {
+      'deep/er/x.txt': '',
+      ln: { link: 'deep/er' },
+      there: { link: 'ln/../x.txt' },
+    });
+    expect(await ws.files.realResource(ws.uri('there'))).toBe(ws.uri('deep/x.txt'));
+    ws.put('deep/x.txt', 'inside');
+    expect(await ws.files.realResource(ws.uri('there'))).toBe(ws.uri('deep/x.txt'));
+  });
+
   test('a link that leads back to itself is an error, not a hang', async () => {
     await using ws = openWorkspace(kind, { a: { link: 'b' }, b: { link: 'a' } });
     expect(await toolsOf(ws.files).fail('read', { file_path: 'a' })).toContain('leads back to itself');
