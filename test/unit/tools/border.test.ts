@@ -100,6 +100,14 @@ describe.each(kinds)('the border of the workspace on %s', (kind) => {
 });
 
 describe('on a real disk', () => {
+  test('dangling links that double at every step end with an error, not a hang', async () => {
+    await using ws = openWorkspace('local disk', { l0: { link: 'gone' } });
+    for (let i = 1; i < 40; i++) ws.put(`l${i}`, { link: `l${i - 1}/../l${i - 1}` });
+    expect(await toolsOf(ws.files).fail('read', { file_path: 'l39' })).toMatch(
+      /too many links|back to itself/,
+    );
+  });
+
   test('case 19: a workspace folder that is itself a link works, and is named as it was opened', async () => {
     await using ws = openWorkspace('local disk', { 'f.txt': 'x' });
     symlinkSync('app', join(ws.above, 'door'));

@@ -153,6 +153,13 @@ describe('a disk that returns names as they are asked for', () => {
     expect(await files.uriOf('file:///w/src/app.ts')).toBe('file:///W/Src/App.ts');
   });
 
+  test('case 18: unsaved text is found under another spelling of the name', async () => {
+    const memory = createMemoryFiles({ 'Src/App.ts': 'stored' }, { ignoresCase: true });
+    const files = createSame(memory, asSpelled(memory.disk));
+    memory.documents.open('file:///w/src/APP.ts', 'typed');
+    expect(await toolsOf(files).run('read', { file_path: 'Src/app.ts' })).toContain('typed');
+  });
+
   test('case 19: elsewhere it is another folder, and so is one that only the folding of keys merges', async () => {
     const roots = [{ name: 'strasse', uri: 'file:///strasse' }];
     const exact = createMemoryFiles({ 'a.ts': 'x', 'file:///Strasse/a.ts': 'secret' }, { roots });
