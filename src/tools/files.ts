@@ -35,11 +35,11 @@ export function createFiles(parts: FilesParts): Files {
     const place = await locate(uri);
     const stat = await disk.stat(place.real);
     if (stat === undefined) {
-      const document = (await findDocument(uri, place, documents, keys)) ?? findUntitled(uri, documents);
+      const document = (await findDocument(uri, place, documents, disk)) ?? findUntitled(uri, documents);
       return { place, uri, ...(document && { document }) };
     }
     if (stat.kind !== 'file') throw notAFile(place.path, stat.kind);
-    const document = await findDocument(uri, place, documents, keys);
+    const document = await findDocument(uri, place, documents, disk);
     const bytes = await disk.readBytes(place.real, maxBytes);
     return { place, uri, bytes, readOnly: stat.readOnly === true, ...(document && { document }) };
   }
@@ -71,7 +71,7 @@ export function createFiles(parts: FilesParts): Files {
       if (isUntitled(uri)) return newFileStat(findNew(uri));
       const place = await locate(uri);
       const stat = await disk.stat(place.real);
-      const document = await findDocument(uri, place, documents, keys);
+      const document = await findDocument(uri, place, documents, disk);
       if (stat !== undefined) {
         const linked = looseUri(place.inRoot) !== looseUri(uri);
         return { ...stat, unsaved: document?.unsaved === true, ...(linked && { leadsTo: place.inRoot }) };

@@ -1,7 +1,6 @@
 import { ToolError } from './errors.ts';
-import type { Keys } from './keys.ts';
 import { asListed } from './listed.ts';
-import { displayPath, type InRoot, outside, possibleRootOf, rootOf } from './paths.ts';
+import { displayPath, type InRoot, looseUri, outside, possibleRootOf, rootOf } from './paths.ts';
 import type { Disk, Documents, OpenDocument, Root } from './ports.ts';
 import { createShared } from './shared.ts';
 import { joinUri, parseUri } from './uri.ts';
@@ -62,13 +61,13 @@ export async function findDocument(
   uri: string,
   place: Place,
   documents: Documents,
-  keys: Keys,
+  disk: Disk,
 ): Promise<OpenDocument | undefined> {
   const shown: OpenDocument[] = [];
   for (const document of documents.list()) {
     if (document.untitled) continue;
     const named = document.uri === uri || document.uri === place.real;
-    if (named || (document.unsaved && (await leadsTo(document.uri, place.real, keys)))) shown.push(document);
+    if (named || (document.unsaved && (await leadsTo(document.uri, place.real, disk)))) shown.push(document);
   }
   const [unsaved, second] = shown.filter((document) => document.unsaved);
   if (second !== undefined) {
@@ -88,10 +87,13 @@ export function findUntitled(uri: string, documents: Documents): OpenDocument | 
     .find((document) => document.untitled && (document.uri === uri || parseUri(document.uri).path === path));
 }
 
-async function leadsTo(uri: string, real: string, keys: Keys): Promise<boolean> {
+/** Keys would not do: two files may share one, and the text of one must not pass for the other's. */
+async function leadsTo(uri: string, real: string, disk: Disk): Promise<boolean> {
   if (parseUri(uri).scheme !== parseUri(real).scheme) return false;
   try {
-    return (await keys.of(uri)) === (await keys.ofReal(real));
+    const other = await disk.realUri(uri);
+    if (other === real || looseUri(other) !== looseUri(real)) return other === real;
+    return (await asListed(other, disk)) === (await asListed(real, disk));
   } catch {
     return false;
   }
