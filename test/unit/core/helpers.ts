@@ -66,3 +66,15 @@ export function permitsOf(events: readonly WavesEvent[]): { most: number; heldAt
   }
   return { most, heldAtEnd: held.size };
 }
+
+/** Between which two events of the recording each call ran; calls that never started have none. */
+export function spansOf(events: readonly WavesEvent[]): Map<number, { start: number; end: number }> {
+  const spans = new Map<number, { start: number; end: number }>();
+  for (const event of events) {
+    if (event.type === 'call-started')
+      spans.set(event.call, { start: event.seq, end: Number.POSITIVE_INFINITY });
+    const span = event.type === 'call-ended' ? spans.get(event.call) : undefined;
+    if (span) span.end = event.seq;
+  }
+  return spans;
+}
