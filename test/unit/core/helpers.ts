@@ -78,3 +78,14 @@ export function spansOf(events: readonly WavesEvent[]): Map<number, { start: num
   }
   return spans;
 }
+
+/** A random number of [0, 1) per call, the same for the same seed: durations that a property test can repeat. */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0; // mulberry32
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
