@@ -199,7 +199,7 @@ test.each([
           if (overlaps > 0) overlapping++;
         },
       ),
-      { numRuns: 400 },
+      { numRuns: 300 },
     );
     expect(overlapping / runs).toBeGreaterThan(0.3); // else nothing was put to the test
   },
