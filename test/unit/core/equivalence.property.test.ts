@@ -8,19 +8,10 @@ import { createVirtualClock } from '../../../src/core/clock.ts';
 import { dispatch } from '../../../src/core/dispatch/dispatch.ts';
 import type { WavesEvent } from '../../../src/core/events.ts';
 import type { StrategyName, ToolCall, ToolResult } from '../../../src/core/model.ts';
-import { createRegistry } from '../../../src/core/tools.ts';
 import type { DeclarationProfile } from '../../../src/tools/declarations.ts';
-import { createFiles } from '../../../src/tools/files.ts';
-import { createLocalMatcher } from '../../../src/tools/localMatcher.ts';
-import { createMemoryDisk } from '../../../src/tools/memoryDisk.ts';
-import { createMemoryDocuments } from '../../../src/tools/memoryDocuments.ts';
-import { unicodeOnly } from '../../../src/tools/memoryFiles.ts';
-import type { Disk, FileStat } from '../../../src/tools/ports.ts';
-import { createSession } from '../../../src/tools/session.ts';
-import { createWorkspaceTools } from '../../../src/tools/workspaceTools.ts';
 import { seededRandom, spansOf } from './helpers.ts';
+import { ROOT, slowWorkspace } from './slowWorkspace.ts';
 
-const ROOT = 'file:///w';
 const INITIAL: Record<string, string | Uint8Array> = {
   'src/a.ts': 'red\ngreen\nblue\n',
   'src/b.ts': 'red\r\ngreen\r\nblue',
@@ -97,32 +88,15 @@ interface How {
 async function run(calls: readonly ToolCall[], { strategy, profile, maxConcurrency, seed }: How) {
   const clock = createVirtualClock();
   const random = seededRandom(seed);
-  const pause = (most: number) =>
-    new Promise<void>((resolve) => void clock.after(Math.floor(random() * most), resolve));
-
-  const disk = createMemoryDisk();
-  disk.put(ROOT, 'folder');
-  for (const [path, content] of Object.entries(INITIAL)) disk.put(`${ROOT}/${path}`, content);
-  const documents = createMemoryDocuments(disk);
-  documents.open(UNSAVED.uri, UNSAVED.text);
-  const files = createFiles({
-    roots: () => [{ name: 'w', uri: ROOT }],
-    disk: slow(disk, () => pause(6)),
-    documents,
-    codec: unicodeOnly(),
+  const { registry, disk, documents } = slowWorkspace(clock, INITIAL, profile, {
+    begin: () => Math.floor(random() * 30),
+    step: () => Math.floor(random() * 6),
   });
-  const ports = { files, matcher: createLocalMatcher(), session: createSession() };
-  const tools = createWorkspaceTools(ports, { profile }).map((tool) => ({
-    ...tool,
-    async run(...args: Parameters<typeof tool.run>) {
-      await pause(30);
-      return tool.run(...args);
-    },
-  }));
+  documents.open(UNSAVED.uri, UNSAVED.text);
 
   const events: WavesEvent[] = [];
   const results = await clock.runUntil(
-    dispatch(calls, createRegistry(tools), {
+    dispatch(calls, registry, {
       strategy,
       maxConcurrency,
       clock,
@@ -132,29 +106,6 @@ async function run(calls: readonly ToolCall[], { strategy, profile, maxConcurren
   const contents = [...disk.uris()].sort().map((uri) => [uri, disk.bytes(uri)?.join(' ') ?? 'folder']);
   const open = documents.list().map(({ uri, text, unsaved }) => [uri, text, unsaved]);
   return { contents, open, results: results.map(answer), overlaps: overlapsOf(events) };
-}
-
-/** A disk whose every step takes time, before and after, so that calls meet in the middle of each other. */
-function slow(disk: Disk, pause: () => Promise<void>): Disk {
-  const step = async <T>(work: () => Promise<T>) => {
-    await pause();
-    const done = await work();
-    await pause();
-    return done;
-  };
-  return {
-    realUri: (uri) => step(() => disk.realUri(uri)),
-    // When a file changed is the one thing that may differ: that is what running side by side is for.
-    stat: (uri) => step(async () => withoutTime(await disk.stat(uri))),
-    list: (uri) => step(() => disk.list(uri)),
-    readBytes: (uri, most) => step(() => disk.readBytes(uri, most)),
-    replaceBytes: (uri, before, after) => step(() => disk.replaceBytes(uri, before, after)),
-    createFile: (uri, bytes) => step(() => disk.createFile(uri, bytes)),
-  };
-}
-
-function withoutTime(stat: FileStat | undefined): FileStat | undefined {
-  return stat && { ...stat, mtime: 0 };
 }
 
 function answer({ toolCallId, content, isError }: ToolResult) {

@@ -1,7 +1,10 @@
 /** What the core's tests share: small tools, calls, and a log that reads like a sentence. */
+import { createVirtualClock, type VirtualClock } from '../../../src/core/clock.ts';
+import { dispatch } from '../../../src/core/dispatch/dispatch.ts';
+import type { DispatchOptions } from '../../../src/core/dispatch/options.ts';
 import type { EventType, WavesEvent, WavesEventOf } from '../../../src/core/events.ts';
-import type { ToolCall } from '../../../src/core/model.ts';
-import { createRegistry, type Tool } from '../../../src/core/tools.ts';
+import type { ToolCall, ToolResult } from '../../../src/core/model.ts';
+import { createRegistry, type Registry, type Tool } from '../../../src/core/tools.ts';
 
 /** Calls named `tool` or `tool(key)`: "read(a)" becomes { name: 'read', input: { path: 'a' } }. */
 export function calls(...names: string[]): ToolCall[] {
@@ -88,4 +91,62 @@ export function seededRandom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** Milliseconds on a virtual clock; deaf to aborts unless it is given the signal. */
+export function nap(clock: VirtualClock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const forget = clock.after(ms, resolve);
+    signal?.addEventListener('abort', () => {
+      forget();
+      reject(signal.reason);
+    });
+  });
+}
+
+/** What became of a batch on a virtual clock. */
+interface Dispatched {
+  /** Empty when it was rejected. */
+  readonly results: readonly ToolResult[];
+  readonly error: unknown;
+  readonly events: readonly WavesEvent[];
+  readonly logged: readonly string[];
+  /** The virtual time at which `dispatch` settled. */
+  readonly endedAt: number;
+}
+
+/**
+ * Dispatches a batch on a virtual clock, and lets the clock run on until everything that outlives the batch is over.
+ * `on` makes the tools, and sets what else is to happen when.
+ */
+export async function dispatched(
+  calls: readonly ToolCall[],
+  on: (clock: VirtualClock) => Iterable<Tool> | Registry,
+  options: DispatchOptions = {},
+): Promise<Dispatched> {
+  const clock = createVirtualClock();
+  const tools = on(clock);
+  const events: WavesEvent[] = [];
+  const logged: string[] = [];
+  let results: readonly ToolResult[] = [];
+  let error: unknown;
+  const registry = 'inputError' in tools ? tools : createRegistry(tools);
+  const done = dispatch(calls, registry, {
+    ...options,
+    clock,
+    onEvent: (event) => void events.push(event),
+    log: (text) => void logged.push(text),
+  }).then(
+    (all) => {
+      results = all;
+    },
+    (thrown: unknown) => {
+      error = thrown;
+    },
+  );
+  await clock.runUntil(done);
+  const endedAt = clock.now();
+  await clock.runUntil(nap(clock, 10_000));
+  return { results, error, events, logged, endedAt };
 }
