@@ -62,7 +62,8 @@ function answer(value: unknown): unknown {
   return value;
 }
 
-function unsafe(failure: string): Declared {
+/** What stands for a declaration that failed: unsafe, with the reason. */
+export function unsafe(failure: string): Declared {
   return { safe: false, accesses: ALL_WRITTEN, failure };
 }
 

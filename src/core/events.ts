@@ -61,6 +61,13 @@ export interface EventBodies {
   'wave-started': { readonly wave: number };
   'call-queued': { readonly call: number; readonly wave: number };
   'permit-taken': { readonly call: number; readonly permit: number };
+  /** A call of another batch holds what this one needs, or came before it (DESIGN section 4, the gate). */
+  'gate-waiting': {
+    readonly call: number;
+    readonly resource: string;
+    /** The call in the way, as a sentence names it. */
+    readonly behind: string;
+  };
   'call-started': { readonly call: number };
   'call-progress': { readonly call: number; readonly message: string };
   'access-observed': { readonly call: number; readonly resource: string; readonly mode: Access['mode'] };
@@ -101,6 +108,7 @@ const TYPES: Record<EventType, true> = {
   'wave-started': true,
   'call-queued': true,
   'permit-taken': true,
+  'gate-waiting': true,
   'call-started': true,
   'call-progress': true,
   'access-observed': true,

@@ -2,7 +2,10 @@
 export { parseBatch } from './batch.ts';
 export { toMermaid } from './diagram/mermaid.ts';
 export { dispatch } from './dispatch/dispatch.ts';
-export type { DispatchOptions } from './dispatch/options.ts';
+export { createGate, type Gate } from './dispatch/gate.ts';
+export type { HookContext, Hooks } from './dispatch/hooks.ts';
+export { createLoopCheck, type LoopCheck } from './dispatch/loops.ts';
+export type { DispatchOptions, NestedOptions } from './dispatch/options.ts';
 export { BatchAborted, BatchRefused, HardError } from './errors.ts';
 export type { Rejection, WavesEvent } from './events.ts';
 export type { Finding } from './findings/finding.ts';

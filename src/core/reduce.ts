@@ -56,7 +56,7 @@ function apply(state: ViewState, event: WavesEvent): ViewState {
       return { ...state, findings: [...state.findings, finding] };
     }
     case 'run-started':
-      return { ...state, phase: 'running', startedAt: event.t };
+      return { ...state, phase: state.stop ? state.phase : 'running', startedAt: event.t };
     case 'wave-started':
       return { ...patchWave(state, event.wave, { status: 'running', startedAt: event.t }), wave: event.wave };
     case 'call-queued':
@@ -67,6 +67,10 @@ function apply(state: ViewState, event: WavesEvent): ViewState {
         permit: event.permit,
         permitTakenAt: event.t,
       });
+    case 'gate-waiting': {
+      const { call, resource, behind, t } = event;
+      return patchCall(state, call, { gate: { resource, behind, since: t } });
+    }
     case 'call-started':
       return patchCall(state, event.call, { status: 'running', startedAt: event.t });
     case 'call-progress':
@@ -146,7 +150,7 @@ function decided(state: ViewState, event: WavesEventOf<'decision-made'>): ViewSt
     ...placed,
     waves: withRow(state.waves, wave, grown),
     decided: count,
-    phase: count === state.calls.size ? 'planned' : state.phase,
+    phase: count === state.calls.size && !state.stop ? 'planned' : state.phase,
   };
 }
 

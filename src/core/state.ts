@@ -36,6 +36,8 @@ export interface CallRow {
   readonly queuedAt?: number;
   readonly permit?: number;
   readonly permitTakenAt?: number;
+  /** A call of another batch was in the way at the gate: over what, since when. */
+  readonly gate?: { readonly resource: string; readonly behind: string; readonly since: number };
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly permitReturnedAt?: number;

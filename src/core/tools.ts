@@ -1,12 +1,19 @@
 /** Tools and the registry that finds them by name. */
+import type { NestedOptions } from './dispatch/options.ts';
 import { messageOf } from './errors.ts';
-import type { Access, ToolCall, ToolContent } from './model.ts';
+import type { Access, ToolCall, ToolContent, ToolResult } from './model.ts';
 import { createSchemaCheck, inputSentence, type SchemaCheck } from './schema.ts';
 
 /** What a running call may use. */
 export interface ToolContext {
   /** Aborted when the batch is cancelled or the call is over its time limit. */
   readonly signal: AbortSignal;
+  /**
+   * Run a batch of calls and wait for it. This call lends its permit meanwhile, so no cap can deadlock. A call that
+   * needs what this one, or a call above it, holds is a soft error at once.
+   * @throws {BatchRefused | BatchAborted} as `dispatch` does; also once this call has ended.
+   */
+  dispatch(calls: readonly ToolCall[], options?: NestedOptions): Promise<ToolResult[]>;
   /** Tell what the call really touched, as it touches it. */
   report(access: Access): void;
   /** Tell a person how far the call is, in a few words. */

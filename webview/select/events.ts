@@ -35,6 +35,8 @@ export function describeEvent(event: AnyEvent | undefined, permit?: number): str
       return `call ${known.call + 1} queued`;
     case 'permit-taken':
       return `call ${known.call + 1} took permit ${known.permit + 1}`;
+    case 'gate-waiting':
+      return `call ${known.call + 1} waits at the gate for ${known.behind} of another batch`;
     case 'call-started':
       return `call ${known.call + 1} running${permit === undefined ? '' : ` on permit ${permit + 1}`}`;
     case 'call-progress':

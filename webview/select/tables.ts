@@ -92,7 +92,7 @@ function callsTable(state: ViewState): TableModel {
         row.permit === undefined ? NONE : { text: String(row.permit + 1), sort: row.permit },
         timeCell(row.queuedAt, total),
         spanCell(permitWaits(state).get(row.index) ?? (row.startedAt === undefined ? undefined : 0)),
-        { text: waitReasons(state, row).join('; ') || '–' },
+        { text: names.sentence(waitReasons(state, row).join('; ')) || '–' },
         timeCell(row.startedAt, total),
         ranCell(row, state),
         row.completion === undefined ? NONE : { text: ordinal(row.completion), sort: row.completion },

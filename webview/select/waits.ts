@@ -26,5 +26,10 @@ export function waitReasons(state: ViewState, call: CallRow): readonly string[] 
     const held = state.permits === 1 ? 'the one permit was held' : `all ${state.permits} permits were held`;
     reasons.push(`${duration(waited)} for a permit, ${held}`);
   }
+  if (call.gate) {
+    const { resource, behind, since } = call.gate;
+    const until = call.startedAt ?? call.endedAt ?? state.t;
+    reasons.push(`${duration(until - since)} at the gate, for ${behind} of another batch over ${resource}`);
+  }
   return reasons;
 }

@@ -79,7 +79,7 @@ export function whyOf(
     unlisted: row.decision ? row.decision.rejectedTotal - row.decision.rejected.length : 0,
     reason: names.sentence(row.decision?.reason ?? ''),
     rules: rulesOf(candidates),
-    timing: timingOf(state, row, now, totalOf(latest, now)),
+    timing: timingOf(state, row, now, totalOf(latest, now), names),
     order: orderOf(row),
     error: row.error,
     input: inputText(row.input),
@@ -137,11 +137,17 @@ function rulesOf(candidates: readonly Candidate[]): Why['rules'] {
   return ids.map((id) => ({ id, sentence: sentences[id] ?? 'A rule of a newer version.' }));
 }
 
-function timingOf(state: ViewState, row: CallRow, now: number, total: number): Why['timing'] {
+function timingOf(
+  state: ViewState,
+  row: CallRow,
+  now: number,
+  total: number,
+  names: ResourceNames,
+): Why['timing'] {
   const list: [string, string][] = [];
   if (row.queuedAt !== undefined) list.push(['Queued', `at ${moment(row.queuedAt, total)}`]);
   const reasons = waitReasons(state, row);
-  if (reasons.length > 0) list.push(['Waited', reasons.join('; ')]);
+  if (reasons.length > 0) list.push(['Waited', names.sentence(reasons.join('; '))]);
   else if (row.startedAt !== undefined) list.push(['Waited', 'for nothing']);
   if (row.permit !== undefined) list.push(['Permit', `${row.permit + 1} of ${state.permits}`]);
   if (row.startedAt !== undefined) {

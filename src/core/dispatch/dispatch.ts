@@ -1,4 +1,5 @@
 /** Runs a batch: plan, waves, permits, results in request order (DESIGN section 4). */
+import { whenAborted } from '../abort.ts';
 import { type Declared, declare } from '../declare.ts';
 import { BatchAborted, messageOf } from '../errors.ts';
 import type { PlacedCall } from '../findings/finding.ts';
@@ -7,11 +8,14 @@ import type { ToolCall, ToolResult } from '../model.ts';
 import { planDeclared } from '../plan/plan.ts';
 import { strategyOf } from '../plan/strategies.ts';
 import type { Placement } from '../plan/strategy.ts';
+import { resolveKeys } from '../resolve.ts';
 import type { Registry } from '../tools.ts';
 import { distinctCalls } from './duplicates.ts';
+import { notRun } from './endings.ts';
 import { runFlow } from './flow.ts';
+import type { Lineage } from './nested.ts';
 import { capOf, type DispatchOptions } from './options.ts';
-import { NOT_DECLARED, neverStarted, runCall } from './pipeline.ts';
+import { NOT_DECLARED, runCall, settle } from './pipeline.ts';
 import { Run } from './run.ts';
 
 /** How many rejected waves, or calls waited for, a decision's event lists: recordings stay linear in the calls. */
@@ -28,10 +32,20 @@ export async function dispatch(
   registry: Registry,
   options: DispatchOptions = {},
 ): Promise<ToolResult[]> {
+  return runBatch(batch, registry, options);
+}
+
+/** The same for a batch that a running call dispatches: its lineage says whose permits it uses and what is held above. */
+async function runBatch(
+  batch: readonly ToolCall[],
+  registry: Registry,
+  options: DispatchOptions,
+  lineage?: Lineage,
+): Promise<ToolResult[]> {
   const calls = distinctCalls(batch);
   const strategy = strategyOf(options.strategy ?? 'sequential');
-  const cap = capOf(options.maxConcurrency, strategy.defaultCap, calls.length);
-  const run = new Run(calls, registry, options, cap);
+  const cap = lineage?.permits.count ?? capOf(options.maxConcurrency, strategy.defaultCap, calls.length);
+  const run = new Run({ calls, registry, options, cap, lineage, runBatch });
   const onHardError = options.onHardError ?? 'abort';
   run.emit('batch-received', {
     strategy: strategy.name,
@@ -39,26 +53,54 @@ export async function dispatch(
     onHardError,
     calls: calls.map(({ id, name, input }) => ({ id, name, input })),
   });
-
-  const { signal } = options;
-  const cancel = () =>
-    run.end({ how: 'cancelled', reason: 'The batch was cancelled.', cause: signal?.reason });
+  const forget = watchForEnd(run);
   try {
-    const declarations = calls.map((call) => declare(call, registry));
+    const declarations = await declared(run);
     const planned = planDeclared(declarations, calls.length < 2 ? 'sequential' : strategy.name);
     if (run.observed) announce(run, planned, declarations);
-    if (signal?.aborted) cancel();
-    else signal?.addEventListener('abort', cancel);
     run.emit('run-started', { waves: planned.waves.length });
     if (planned.graph) await runFlow(run, planned, planned.graph, declarations);
     else await runWaves(run, planned, declarations);
   } catch (error) {
     run.end({ how: 'aborted', reason: `The dispatcher failed: ${messageOf(error)}`, cause: error });
   } finally {
-    signal?.removeEventListener('abort', cancel);
+    forget();
     run.close();
   }
   return finish(run, onHardError === 'abort');
+}
+
+/** Ends the run when its caller cancels it, when the call that dispatched it is over, or at its limit. */
+function watchForEnd(run: Run): () => void {
+  const forgets: (() => void)[] = [];
+  for (const signal of [run.options.signal, run.lineage?.signal]) {
+    if (!signal) continue;
+    const cancel = () =>
+      run.end({ how: 'cancelled', reason: 'The batch was cancelled.', cause: signal.reason });
+    if (signal.aborted) cancel();
+    else forgets.push(whenAborted(signal, cancel));
+  }
+  const limitMs = run.options.runTimeoutMs;
+  if (limitMs !== undefined) {
+    const reason = `The batch timed out after ${limitMs} ms.`;
+    forgets.push(run.clock.after(limitMs, () => run.end({ how: 'aborted', reason, limitMs })));
+  }
+  return () => {
+    for (const forget of forgets) forget();
+  };
+}
+
+/** What the calls' tools declare, each resource by its one key where the caller can tell it. */
+function declared(run: Run): readonly Declared[] | Promise<readonly Declared[]> {
+  const declarations = run.calls.map((call) => declare(call, run.registry));
+  const { resolve } = run.options;
+  if (!resolve) return declarations;
+  return new Promise((done, failed) => {
+    const forget = run.whenStopped(() => done(declarations)); // nothing will run
+    resolveKeys(declarations, (resource) => resolve(resource))
+      .then(done, failed)
+      .finally(forget);
+  });
 }
 
 /** Tells who listens what was declared and decided, and what there is to say about it. */
@@ -120,7 +162,7 @@ async function runWaves(run: Run, planned: Placement, declarations: readonly Dec
 
 function skip(run: Run, index: number): void {
   const call = run.calls[index];
-  if (call) neverStarted(run, index, call, run.stop);
+  if (call) settle(run, index, call, notRun(run.stop), 0);
 }
 
 function finish(run: Run, rejects: boolean): ToolResult[] {

@@ -1,5 +1,5 @@
 /** Ids that stand twice in one message (DESIGN section 4; https://github.com/HKUDS/nanobot/issues/4442). */
-import { canonicalJson } from '../canonical.ts';
+import { equalJson } from '../equal.ts';
 import { BatchRefused } from '../errors.ts';
 import type { ToolCall } from '../model.ts';
 
@@ -27,7 +27,5 @@ export function distinctCalls(calls: readonly ToolCall[]): readonly ToolCall[] {
 }
 
 function sameCall(a: ToolCall, b: ToolCall): boolean {
-  return (
-    a.name === b.name && a.inputError === b.inputError && canonicalJson(a.input) === canonicalJson(b.input)
-  );
+  return a.name === b.name && a.inputError === b.inputError && equalJson(a.input, b.input);
 }

@@ -1,12 +1,9 @@
 /**
  * The permits of a run: at most N held, first come first served (DESIGN section 4, rule R6), unless a waiter has more
  * weight (`dataflow`: the longest remaining chain first). A permit has a number, the lane it is drawn in; the lowest
- * free one is given. Waiters are let go together when the run stops, so that no call needs a listener of its own.
+ * free one is given.
  */
-import { createHeap } from '../heap.ts';
-
-/** What a waiter gets: a permit's number, or undefined when the run stopped first. */
-type Granted = number | undefined;
+import { createHeap, type Heap } from '../heap.ts';
 
 /** Who goes first among those that wait: the one with more weight, then the lower order. */
 export interface Rank {
@@ -14,68 +11,95 @@ export interface Rank {
   readonly order: number;
 }
 
+/** Takes the permit, or says that it does not want one any more: then the next waiter is asked. */
+export type Grant = (permit: number) => boolean;
+
 export interface Permits {
-  /** A permit at once, if one is free and nobody waits. */
+  /** How many there are in all: permits are numbered from 0 up to this. */
+  readonly count: number;
+  /** A permit at once, if one is free; nobody waits then. */
   tryTake(): number | undefined;
-  /** A permit when it is this waiter's turn, or undefined when the run stopped before. */
-  take(rank?: Rank): Promise<Granted>;
+  /** Asks for a permit when it is this waiter's turn. Without a rank: first come, first served. */
+  wait(grant: Grant, rank?: Rank): void;
   /** @throws {Error} when the permit is not held: it is returned exactly once. */
   giveBack(permit: number): void;
-  /** Lets all waiters go with nothing, and every later one. */
-  stop(): void;
-  readonly free: number;
 }
 
 interface Waiter extends Rank {
-  readonly resolve: (granted: Granted) => void;
+  readonly grant: Grant;
+}
+
+/** Waiters for permits, the first by rank in front. */
+interface Line {
+  join(grant: Grant, rank?: Rank): void;
+  /** Whether somebody took it. */
+  hand(permit: number): boolean;
 }
 
 /** `count` permits, numbered from 0. */
 export function createPermits(count: number): Permits {
   const held = new Array<boolean>(count).fill(false);
+  const line = createLine();
   let free = count;
   let lowest = 0;
-  let stopped = false;
-  let arrivals = 0;
-  const waiting = createHeap<Waiter>(
-    (a, b) => a.weight > b.weight || (a.weight === b.weight && a.order < b.order),
-  );
-
-  function tryTake(): number | undefined {
-    if (free === 0 || stopped) return undefined;
-    while (held[lowest]) lowest++;
-    const permit = lowest++;
-    held[permit] = true;
-    free--;
-    return permit;
-  }
-
   return {
-    tryTake,
-    take(rank) {
-      const permit = tryTake();
-      if (permit !== undefined || stopped) return Promise.resolve(permit);
-      return new Promise((resolve) =>
-        waiting.push({ ...(rank ?? { weight: 0, order: arrivals++ }), resolve }),
-      );
+    count,
+    tryTake() {
+      if (free === 0) return undefined;
+      while (held[lowest]) lowest++;
+      const permit = lowest++;
+      held[permit] = true;
+      free--;
+      return permit;
     },
+    wait: line.join,
     giveBack(permit) {
       if (!held[permit]) throw new Error(`Permit ${permit} is not held; a permit is returned exactly once.`);
-      const next = waiting.pop();
-      if (next) {
-        next.resolve(permit); // handed on: it was never free
-        return;
-      }
+      if (line.hand(permit)) return; // handed on: it was never free
       held[permit] = false;
       lowest = Math.min(lowest, permit);
       free++;
     },
-    stop() {
-      stopped = true;
-      for (let waiter = waiting.pop(); waiter; waiter = waiting.pop()) waiter.resolve(undefined);
+  };
+}
+
+/**
+ * The permits for the batch that a running call dispatches: its own permit, which it lends while it waits, and whatever
+ * else is free where it got that (DESIGN section 4: no cap can deadlock). `rank` is the call's own, under which its
+ * children wait among the others there.
+ */
+export function lendPermit(lent: number, from: Permits, rank?: Rank): Permits {
+  const line = createLine();
+  let free = true;
+  return {
+    count: from.count,
+    tryTake() {
+      if (!free) return from.tryTake();
+      free = false;
+      return lent;
     },
-    get free() {
-      return free;
+    wait(grant, ownRank) {
+      line.join(grant, ownRank);
+      from.wait((permit) => line.hand(permit), rank);
+    },
+    giveBack(permit) {
+      if (permit !== lent) return from.giveBack(permit);
+      if (free) throw new Error(`Permit ${permit} is not held; a permit is returned exactly once.`);
+      free = !line.hand(permit);
+    },
+  };
+}
+
+function createLine(): Line {
+  let arrivals = 0;
+  const waiting: Heap<Waiter> = createHeap(
+    (a, b) => a.weight > b.weight || (a.weight === b.weight && a.order < b.order),
+  );
+  return {
+    join: (grant, rank) => waiting.push({ ...(rank ?? { weight: 0, order: arrivals++ }), grant }),
+    hand(permit) {
+      for (let next = waiting.pop(); next; next = waiting.pop()) if (next.grant(permit)) return true;
+      return false;
     },
   };
 }

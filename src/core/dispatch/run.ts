@@ -1,29 +1,53 @@
 /** What the calls of one run share: the event log, slots, permits, and the one way in which a run stops. */
+import { whenAborted } from '../abort.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import type { EventBodies, EventType, WavesEvent } from '../events.ts';
 import type { ToolCall, ToolResult } from '../model.ts';
 import type { Registry } from '../tools.ts';
+import { createGate, type Gate } from './gate.ts';
+import { ResultRow } from './loops.ts';
+import type { Lineage, RunBatch } from './nested.ts';
 import { DEFAULT_GRACE_MS, type DispatchOptions } from './options.ts';
-import { createPermits, type Permits } from './permits.ts';
+import { createPermits, type Permits, type Rank } from './permits.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 /** Why a run stops before its end. */
 export interface Stop {
   readonly how: 'aborted' | 'cancelled';
   readonly reason: string;
+  /** The call that caused it. */
   readonly by?: number;
+  /** The run's limit in milliseconds, when that is what stopped it. */
+  readonly limitMs?: number;
   readonly cause?: unknown;
+}
+
+/** What a run is made from. */
+export interface RunParts {
+  readonly calls: readonly ToolCall[];
+  readonly registry: Registry;
+  readonly options: DispatchOptions;
+  readonly cap: number;
+  /** Where the batch comes from, when a running call dispatched it. */
+  readonly lineage: Lineage | undefined;
+  /** Runs a batch that a call of this run dispatches. */
+  readonly runBatch: RunBatch;
 }
 
 export class Run {
   readonly calls: readonly ToolCall[];
   readonly registry: Registry;
   readonly options: DispatchOptions;
+  readonly lineage: Lineage | undefined;
+  readonly runBatch: RunBatch;
   readonly clock: Clock;
   readonly permits: Permits;
+  readonly gate: Gate;
   readonly slots: Slots;
-  /** Aborted when the run stops; a call without a limit of its own gets this very signal. */
+  /** Results in request order, for the session's loop check. */
+  readonly row: ResultRow | undefined;
+  /** Aborted when the run stops. */
   readonly signal: AbortSignal;
   /** Resolves when the run has stopped and the grace period is over. */
   readonly graceOver: Promise<void>;
@@ -37,13 +61,17 @@ export class Run {
   #seq = 0;
   #completions = 0;
 
-  constructor(calls: readonly ToolCall[], registry: Registry, options: DispatchOptions, cap: number) {
+  constructor({ calls, registry, options, cap, lineage, runBatch }: RunParts) {
     this.calls = calls;
     this.registry = registry;
     this.options = options;
+    this.lineage = lineage;
+    this.runBatch = runBatch;
     this.clock = options.clock ?? systemClock;
-    this.permits = createPermits(cap);
+    this.permits = lineage?.permits ?? createPermits(cap);
+    this.gate = options.gate ?? createGate();
     this.slots = createSlots(calls);
+    this.row = options.loopCheck && new ResultRow(calls, options.loopCheck);
     this.signal = this.#controller.signal;
     this.graceOver = new Promise((resolve) => {
       this.#endGrace = resolve;
@@ -78,19 +106,42 @@ export class Run {
     this.stop = stop;
     const { reason, by } = stop;
     this.emit('cancel-requested', { reason, ...(by !== undefined && { by }) });
-    this.#cancelGrace = this.clock.after(this.options.graceMs ?? DEFAULT_GRACE_MS, this.#endGrace);
+    this.#startGrace();
     this.#controller.abort(new Error(reason));
     for (const tell of this.#onStop) tell();
-    this.permits.stop();
+    this.#onStop.clear();
   }
 
-  /** Calls `tell` when the run stops, until the returned function is called. */
+  /** Calls `tell` when the run stops, at once if it has, until the returned function is called. */
   whenStopped(tell: () => void): () => void {
+    if (this.stop) {
+      tell();
+      return () => {};
+    }
     this.#onStop.add(tell);
     return () => this.#onStop.delete(tell);
   }
 
-  /** Nothing of the run is left: no timer. */
+  /** A permit when it is this call's turn; undefined when the run stops before. */
+  takePermit(rank: Rank | undefined): Promise<number | undefined> {
+    return new Promise((resolve) => {
+      let waits = true;
+      const forget = this.whenStopped(() => {
+        waits = false;
+        resolve(undefined);
+      });
+      const grant = (permit: number) => {
+        if (!waits) return false;
+        waits = false;
+        forget();
+        resolve(permit);
+        return true;
+      };
+      this.permits.wait(grant, rank);
+    });
+  }
+
+  /** Nothing of the run is left: no timer, no listener. */
   close(): void {
     this.#cancelGrace();
   }
@@ -100,9 +151,23 @@ export class Run {
   }
 
   /** Puts a result into its slot; the dispatcher stamps id and name, whatever the tool returned. */
-  fill(index: number, call: ToolCall, result: Omit<ToolResult, 'toolCallId' | 'name'>): void {
-    const filled = this.slots.fill(index, { toolCallId: call.id, name: call.name, ...result });
+  fill(index: number, result: ToolResult): void {
+    const filled = this.slots.fill(index, result);
     if (filled) this.emit('slot-filled', { call: index, isError: result.isError });
-    else this.log(`Call #${index + 1} (${call.name}) answered twice; the first answer stands.`);
+    else this.log(`Call #${index + 1} (${result.name}) answered twice; the first answer stands.`);
+  }
+
+  #startGrace(): void {
+    const { graceMs = DEFAULT_GRACE_MS, stopWaiting } = this.options;
+    if (stopWaiting?.aborted) {
+      this.#endGrace();
+      return;
+    }
+    const forgetTimer = this.clock.after(graceMs, this.#endGrace);
+    const forgetSignal = stopWaiting && whenAborted(stopWaiting, this.#endGrace);
+    this.#cancelGrace = () => {
+      forgetTimer();
+      forgetSignal?.();
+    };
   }
 }

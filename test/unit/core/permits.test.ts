@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { createPermits } from '../../../src/core/dispatch/permits.ts';
+import { describe, expect, test } from 'vitest';
+import { createPermits, lendPermit, type Permits, type Rank } from '../../../src/core/dispatch/permits.ts';
 
 test('the lowest free permit is given', () => {
   const permits = createPermits(3);
@@ -22,14 +22,24 @@ test('a permit is returned exactly once', () => {
   expect(() => permits.giveBack(0)).toThrow('returned exactly once');
 });
 
+/** A permit when it is this waiter's turn. */
+function granted(permits: Permits, rank?: Rank): Promise<number> {
+  return new Promise((resolve) => {
+    permits.wait((permit) => {
+      resolve(permit);
+      return true;
+    }, rank);
+  });
+}
+
 test('first come, first served; nobody overtakes who waits', async () => {
   const permits = createPermits(1);
   permits.tryTake();
   const order: number[] = [];
   const waits = [1, 2, 3].map(async (who) => {
-    const permit = await permits.take();
+    const permit = await granted(permits);
     order.push(who);
-    if (permit !== undefined) permits.giveBack(permit);
+    permits.giveBack(permit);
   });
   permits.giveBack(0);
   expect(permits.tryTake()).toBeUndefined();
@@ -37,14 +47,78 @@ test('first come, first served; nobody overtakes who waits', async () => {
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('stopping lets every waiter go with nothing, and every later one', async () => {
+test('the one with more weight goes first, then the lower order', async () => {
   const permits = createPermits(1);
   permits.tryTake();
-  const waits = [permits.take(), permits.take()];
-  permits.stop();
-  expect(await Promise.all([...waits, permits.take()])).toEqual([undefined, undefined, undefined]);
+  const order: string[] = [];
+  const ranks = { a: [1, 0], b: [3, 2], c: [3, 1], d: [2, 3] } as const;
+  const waits = Object.entries(ranks).map(async ([who, [weight, order_]]) => {
+    const permit = await granted(permits, { weight, order: order_ });
+    order.push(who);
+    permits.giveBack(permit);
+  });
   permits.giveBack(0);
-  expect(permits.free).toBe(1);
+  await Promise.all(waits);
+  expect(order).toEqual(['c', 'b', 'd', 'a']);
+});
+
+test('a waiter that wants no permit any more is passed over, and the permit is not lost', () => {
+  const permits = createPermits(1);
+  permits.tryTake();
+  const asked: string[] = [];
+  permits.wait(() => {
+    asked.push('gone');
+    return false;
+  });
+  permits.wait(() => {
+    asked.push('too');
+    return false;
+  });
+  permits.giveBack(0);
+  expect(asked).toEqual(['gone', 'too']);
+  expect(permits.tryTake()).toBe(0);
+});
+
+describe('a lent permit', () => {
+  test('is taken first, then what else is free, and comes back to the lender', () => {
+    const pool = createPermits(2);
+    const own = pool.tryTake()!;
+    const lent = lendPermit(own, pool);
+    expect(lent.count).toBe(2);
+    expect([lent.tryTake(), lent.tryTake(), lent.tryTake()]).toEqual([0, 1, undefined]);
+    lent.giveBack(1);
+    expect(pool.tryTake()).toBe(1);
+    lent.giveBack(0);
+    expect(pool.tryTake()).toBeUndefined(); // the lender still has it
+    expect(() => lent.giveBack(0)).toThrow('returned exactly once');
+    pool.giveBack(0);
+  });
+
+  test('goes to those that wait for it, as does any other that becomes free', async () => {
+    const pool = createPermits(2);
+    const lent = lendPermit(pool.tryTake()!, pool);
+    const other = pool.tryTake()!;
+    expect(lent.tryTake()).toBe(0);
+    const first = granted(lent);
+    const second = granted(lent);
+    pool.giveBack(other);
+    expect(await first).toBe(1);
+    lent.giveBack(0);
+    expect(await second).toBe(0);
+    lent.giveBack(1);
+    // Both asked the pool too; one of them got what it wanted elsewhere, and nothing is lost by that.
+    expect(pool.tryTake()).toBe(1);
+  });
+
+  test('can be lent again by the call that has it', async () => {
+    const pool = createPermits(1);
+    const child = lendPermit(pool.tryTake()!, pool);
+    const grandchild = lendPermit(child.tryTake()!, child);
+    expect(grandchild.tryTake()).toBe(0);
+    const next = granted(grandchild);
+    grandchild.giveBack(0);
+    expect(await next).toBe(0);
+  });
 });
 
 test('held and free always add up, whatever the order of taking and giving back', () => {
@@ -58,10 +132,14 @@ test('held and free always add up, whatever the order of taking and giving back'
           if (permit !== undefined) {
             expect(held).not.toContain(permit);
             held.push(permit);
-          }
+          } else expect(held).toHaveLength(count);
         } else if (held.length > 0) permits.giveBack(held.splice(step % held.length, 1)[0]!);
-        expect(permits.free + held.length).toBe(count);
       }
+      const rest = Array.from({ length: count - held.length }, () => permits.tryTake());
+      expect(new Set([...held, ...rest])).toEqual(
+        new Set(Array.from({ length: count }, (_, permit) => permit)),
+      );
+      expect(permits.tryTake()).toBeUndefined();
     }),
   );
 });

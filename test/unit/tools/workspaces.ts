@@ -141,6 +141,9 @@ export function toolsOf(files: Files, options: TestToolsOptions = {}): TestTools
     signal: signal ?? new AbortController().signal,
     report: (access: Access) => void accesses.push(access),
     progress: () => {},
+    dispatch: async () => {
+      throw new Error('no workspace tool dispatches');
+    },
   };
   const tool = (name: string) => {
     const found = tools.find((one) => one.name === name);
