@@ -61,7 +61,7 @@ function compose(context: vscode.ExtensionContext): WavesApi {
     new StatusBar(batches, systemClock),
     registerPanelRestorer(panel, keeper),
     registerCommands({ extensionUri, batches, runner, launcher, panel, toolset, log, readSettings }),
-    runner.changes.on((running) => setContext('running', running)),
+    runner.changes.on((running) => setContext('running', running > 0)),
     batches.changes.on(({ type, batch }) => {
       if (type === 'added') setContext('hasBatch', true);
       if (batch === panel.batch && type === 'appended') keeper.keepSoon(batch);
@@ -71,7 +71,7 @@ function compose(context: vscode.ExtensionContext): WavesApi {
           `${batch.title} was forgotten: a window keeps the last ${KEPT_BATCHES} batches. Save what you need.`,
         );
     }),
-    { dispose: () => void runner.cancel('VS Code is closing') },
+    { dispose: () => runner.cancelAll('VS Code is closing') },
   );
   return createApi({ batches, runner, launcher, panel, toolset });
 }

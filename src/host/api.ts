@@ -3,13 +3,12 @@ import type { HardErrorMode, StrategyName, ToolCall, ToolResult } from '../core/
 import type { AnyEvent } from '../core/reduce.ts';
 import type { Tool } from '../core/tools.ts';
 import type { BatchInfo } from '../protocol/messages.ts';
-import type { Session } from '../tools/session.ts';
-import { createSession } from '../tools/session.ts';
 import { type Batches, infoOf } from './batches.ts';
 import type { Subscription } from './emitter.ts';
 import type { Launcher } from './launcher.ts';
 import type { Panel, PanelState } from './panel.ts';
 import type { Runner } from './runner.ts';
+import { ApiSessions } from './sessions.ts';
 import type { FilesChoice, Toolset } from './toolset.ts';
 
 export interface RunBatchRequest {
@@ -20,6 +19,12 @@ export interface RunBatchRequest {
   readonly onHardError?: HardErrorMode;
   /** Aborting it cancels the batch. */
   readonly signal?: AbortSignal;
+  /**
+   * Names the conversation that the batch belongs to. Its batches share what was read, and five equal calls in a row
+   * with equal results are a loop, which ends the batch. Absent: what was read is shared with all such batches, and
+   * loops are not looked for.
+   */
+  readonly session?: string;
   /** `workspace` (default): the user's files. `sample`: a new copy of the sample workspace in memory. */
   readonly files?: FilesChoice;
 }
@@ -38,7 +43,7 @@ export interface WavesApi {
   readonly version: 1;
   /**
    * Runs a batch on the built-in and the registered tools.
-   * @throws {RunnerBusy} while another batch runs in this window.
+   * Several may run at a time: calls that conflict never overlap, whatever batch they are of.
    * @throws {BatchRefused} for an empty id, or one id with different inputs.
    */
   runBatch(request: RunBatchRequest): Promise<RunBatchResult>;
@@ -46,8 +51,8 @@ export interface WavesApi {
   registerTool(tool: Tool): Subscription;
   /** Calls `listener` with every event of every batch. */
   onEvent(listener: (event: WavesEvent, batchId: string) => void): Subscription;
-  /** Cancels the running batch. False when none runs. */
-  cancel(): boolean;
+  /** Cancels a batch, or without its id the one that began last. False when it does not run. */
+  cancel(batchId?: string): boolean;
   /** The batches that are kept, oldest first. */
   batches(): readonly BatchInfo[];
   /** The log of a kept batch. */
@@ -65,17 +70,25 @@ export function createApi(parts: {
   readonly toolset: Toolset;
 }): WavesApi {
   const { batches, runner, launcher, panel, toolset } = parts;
-  const session: Session = createSession();
+  const sessions = new ApiSessions();
   return {
     version: 1,
-    async runBatch({ files = 'workspace', ...request }) {
-      const own = files === 'workspace' ? { session } : {};
-      const { batch, ...how } = await launcher.launch({ ...request, files, ...own });
+    async runBatch({ files = 'workspace', session, ...request }) {
+      const { seen, loopCheck } = sessions.get(session);
+      const { batch, ...how } = await launcher.launch({
+        ...request,
+        files,
+        ...(files === 'workspace' && { session: seen }),
+        ...(loopCheck && { loopCheck }),
+      });
       return { id: batch.id, ...how, events: batch.events };
     },
     registerTool: (tool) => toolset.register(tool),
     onEvent: (listener) => runner.events.on(({ batch, event }) => listener(event, batch.id)),
-    cancel: () => runner.cancel(),
+    cancel(batchId) {
+      const batch = batchId === undefined ? undefined : batches.get(batchId);
+      return (batchId === undefined || batch !== undefined) && runner.cancel(batch);
+    },
     batches: () => batches.all.map(infoOf),
     events: (batchId) => batches.get(batchId)?.events,
     panel: () => panel.state,

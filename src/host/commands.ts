@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { BATCH_FORMS } from '../core/batch.ts';
 import { type HostAction, PAGE_ACTIONS } from '../protocol/messages.ts';
-import type { Batches } from './batches.ts';
+import type { Batch, Batches } from './batches.ts';
 import { type BatchText, findBatchText, openAsText } from './batchText.ts';
 import { confirmWrites } from './confirm.ts';
 import type { Launcher } from './launcher.ts';
 import type { Panel } from './panel.ts';
 import { openRecording, saveRecording } from './recordings.ts';
 import { guarded, showError, showInformation } from './report.ts';
-import { type Runner, RunnerBusy } from './runner.ts';
+import type { Runner } from './runner.ts';
 import { isSampleWorkspace, sampleCalls } from './sample.ts';
 import type { Settings } from './settings.ts';
 import type { Toolset } from './toolset.ts';
@@ -40,12 +40,13 @@ export const COMMAND_OF: Readonly<Record<HostAction, string>> = {
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const { runner, panel, log } = parts;
   const commands: Record<string, (argument: unknown) => Promise<unknown>> = {
-    'waves.runSampleBatch': () => whenIdle(parts, () => runSample(parts)),
-    'waves.runBatch': () => whenIdle(parts, () => runText(parts)),
+    'waves.runSampleBatch': () => runSample(parts),
+    'waves.runBatch': () => runText(parts),
     'waves.cancelBatch': async () => {
-      if (!runner.cancel()) void showInformation('No batch is running, so there is nothing to cancel.');
+      if (!runner.cancel(shownLive(panel)))
+        void showInformation('No batch is running, so there is nothing to cancel.');
     },
-    'waves.stopWaiting': async () => runner.stopWaiting(),
+    'waves.stopWaiting': async () => runner.stopWaiting(shownLive(panel)),
     'waves.showPanel': async () => panel.show(),
     'waves.openRecording': async (given) => {
       const batch = await openRecording(parts.batches, uriOf(given));
@@ -63,20 +64,9 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   );
 }
 
-/** One batch at a time: while another runs, says so and offers what can be done about it. */
-async function whenIdle(parts: CommandParts, run: () => Promise<unknown>): Promise<unknown> {
-  try {
-    parts.runner.assertIdle();
-    return await run();
-  } catch (error) {
-    if (!(error instanceof RunnerBusy)) throw error;
-    void showError(
-      error.message,
-      { title: 'Show Panel', run: () => parts.panel.show(parts.runner.batch) },
-      { title: 'Cancel Batch', run: () => parts.runner.cancel() },
-    );
-    return undefined;
-  }
+/** Of several batches that run, the one that the user looks at is meant. */
+function shownLive({ batch }: Panel): Batch | undefined {
+  return batch?.live ? batch : undefined;
 }
 
 async function runSample({ extensionUri, launcher }: CommandParts): Promise<string> {

@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 import type { FilesChoice, Toolset } from './toolset.ts';
 
 export interface LaunchRequest
-  extends Partial<Pick<RunRequest, 'strategy' | 'maxConcurrency' | 'onHardError' | 'signal'>> {
+  extends Partial<Pick<RunRequest, 'strategy' | 'maxConcurrency' | 'onHardError' | 'signal' | 'loopCheck'>> {
   readonly calls: readonly ToolCall[];
   readonly files: FilesChoice;
   /** What the asker has seen of the files; absent: nothing yet. */
@@ -34,14 +34,16 @@ export class Launcher {
   }
 
   /**
-   * @throws {RunnerBusy} while another batch runs.
    * @throws {BatchRefused} for a batch whose ids make it unusable.
    */
   async launch(request: LaunchRequest): Promise<RunOutcome> {
     const { runner, panel, toolset, log } = this.#parts;
-    runner.assertIdle();
     const settings = this.#parts.readSettings();
-    const { registry, notes } = await toolset.prepare(request.files, settings.profile, request.session);
+    const { registry, notes, keyOf } = await toolset.prepare(
+      request.files,
+      settings.profile,
+      request.session,
+    );
     const maxConcurrency = request.maxConcurrency ?? (settings.maxConcurrency || undefined);
     const opens =
       request.showPanel ??
@@ -54,6 +56,8 @@ export class Launcher {
       ...(maxConcurrency !== undefined && { maxConcurrency }),
       onHardError: request.onHardError ?? settings.onHardError,
       ...(request.signal && { signal: request.signal }),
+      ...(request.loopCheck && { loopCheck: request.loopCheck }),
+      resolve: keyOf,
       notes: [...notes, ...(request.notes ?? [])],
       started: (batch) => {
         this.#launched++;

@@ -51,9 +51,9 @@ export class Panel implements vscode.Disposable {
       const feed = this.#opened?.feed;
       if (!feed) return;
       if (change.type === 'appended' || change.type === 'ended') feed.changed(change.batch);
-      // A recording that someone reads stays; otherwise the panel follows what runs.
-      if (change.type === 'added' && change.batch.live && feed.batch?.origin !== 'file')
-        this.#display(change.batch);
+      // A recording that someone reads stays, and so does a batch that still runs; else the panel follows what runs.
+      const stays = feed.batch?.origin === 'file' || feed.batch?.live === true;
+      if (change.type === 'added' && change.batch.live && !stays) this.#display(change.batch);
     });
   }
 

@@ -1,4 +1,6 @@
-import { type Clock, systemClock } from '../core/clock.ts';
+import { whenAborted } from '../core/abort.ts';
+import { createGate } from '../core/dispatch/gate.ts';
+import type { LoopCheck } from '../core/dispatch/loops.ts';
 import { BatchAborted, messageOf } from '../core/errors.ts';
 import type { WavesEvent } from '../core/events.ts';
 import type { HardErrorMode, StrategyName, ToolCall, ToolResult } from '../core/model.ts';
@@ -17,6 +19,10 @@ export interface RunRequest {
   readonly maxConcurrency?: number;
   readonly onHardError: HardErrorMode;
   readonly signal?: AbortSignal;
+  /** The one key of a declared resource. Absent: resources are compared as they were declared. */
+  resolve?(resource: string): Promise<string>;
+  /** The session's loop check. */
+  readonly loopCheck?: LoopCheck;
   /** Sentences that a person should know about this run. */
   readonly notes: readonly string[];
   /** Told as soon as there is something to show. */
@@ -30,12 +36,6 @@ export interface RunOutcome {
   readonly aborted?: string;
 }
 
-/** A second batch while one runs. */
-export class RunnerBusy extends Error {
-  readonly code = 'RUNNER_BUSY';
-  override readonly name = 'RunnerBusy';
-}
-
 /** Where faults go that change nothing. */
 export interface RunLog {
   info(message: string): void;
@@ -44,20 +44,24 @@ export interface RunLog {
 
 interface Running {
   readonly controller: AbortController;
-  readonly hurry: () => void;
+  readonly stopWaiting: AbortController;
   batch: Batch | undefined;
-  cancelling: boolean;
 }
 
-/** Runs one batch at a time and keeps its log in `Batches`. Whether anybody looks makes no difference to a run. */
+/**
+ * Runs batches and keeps their logs in `Batches`. Several may run at a time: one gate keeps calls that conflict apart,
+ * whatever batch they are of (DESIGN section 4). Whether anybody looks makes no difference to a run.
+ */
 export class Runner {
   /** Every event of every run, after it was logged. */
   readonly events: Emitter<{ readonly batch: Batch; readonly event: WavesEvent }>;
-  /** A run began or ended. */
-  readonly changes: Emitter<boolean>;
+  /** How many batches run, whenever that has changed. */
+  readonly changes: Emitter<number>;
   readonly #batches: Batches;
   readonly #log: RunLog;
-  #running: Running | undefined;
+  /** In the order in which they began. */
+  readonly #running = new Set<Running>();
+  readonly #gate = createGate();
 
   constructor(batches: Batches, log: RunLog) {
     this.#batches = batches;
@@ -67,43 +71,22 @@ export class Runner {
     this.changes = new Emitter(fault);
   }
 
-  get isRunning(): boolean {
-    return this.#running !== undefined;
-  }
-
-  /** The batch that runs now. */
-  get batch(): Batch | undefined {
-    return this.#running?.batch;
-  }
-
-  /** @throws {RunnerBusy} while another batch runs. */
-  assertIdle(): void {
-    if (!this.#running) return;
-    const title = this.#running.batch?.title ?? 'another batch';
-    throw new RunnerBusy(
-      `Waves runs one batch at a time, and ${title} is still running. Wait for its end, or cancel it.`,
-    );
-  }
-
   /**
    * Runs a batch to its end.
-   * @throws {RunnerBusy} while another one runs.
    * @throws {BatchRefused} when its ids make it unusable; nothing ran.
    */
   async run(request: RunRequest): Promise<RunOutcome> {
-    this.assertIdle();
-    const { clock, watch, hurry } = clockWithGrace();
     const running: Running = {
       controller: new AbortController(),
-      hurry,
+      stopWaiting: new AbortController(),
       batch: undefined,
-      cancelling: false,
     };
-    this.#running = running;
-    this.changes.fire(true);
-    const cancel = () => running.controller.abort(request.signal?.reason);
-    request.signal?.addEventListener('abort', cancel);
-    if (request.signal?.aborted) cancel();
+    this.#running.add(running);
+    this.changes.fire(this.#running.size);
+    const { signal, resolve, loopCheck } = request;
+    const cancel = () => running.controller.abort(signal?.reason);
+    const forget = signal && whenAborted(signal, cancel);
+    if (signal?.aborted) cancel();
     try {
       const { dispatch } = await import('../core/dispatch/dispatch.ts');
       const results = await dispatch(request.calls, request.registry, {
@@ -112,39 +95,52 @@ export class Runner {
         onHardError: request.onHardError,
         signal: running.controller.signal,
         graceMs: GRACE_MS,
-        clock,
+        stopWaiting: running.stopWaiting.signal,
+        gate: this.#gate,
+        ...(resolve && { resolve }),
+        ...(loopCheck && { loopCheck }),
         log: (message) => this.#log.warn(message),
-        onEvent: (event) => {
-          watch(event);
-          this.#take(running, request, event);
-        },
+        onEvent: (event) => this.#take(running, request, event),
       });
       return this.#outcome(running, { results });
     } catch (error) {
       if (!(error instanceof BatchAborted)) throw error;
       return this.#outcome(running, { aborted: error.message });
     } finally {
-      request.signal?.removeEventListener('abort', cancel);
-      this.#running = undefined;
+      forget?.();
+      this.#running.delete(running);
       if (running.batch) this.#batches.end(running.batch);
-      this.changes.fire(false);
+      this.changes.fire(this.#running.size);
     }
   }
 
-  /** Cancels the running batch; asked again, stops waiting for calls that do not settle. False when nothing runs. */
-  cancel(reason = 'cancelled by the user'): boolean {
-    const running = this.#running;
+  /**
+   * Cancels this batch, or without one the batch that began last; asked again, stops waiting for calls that do not
+   * settle. False when it does not run.
+   */
+  cancel(batch?: Batch, reason = 'cancelled by the user'): boolean {
+    const running = this.#find(batch);
     if (!running) return false;
-    if (running.cancelling) return this.stopWaiting();
-    running.cancelling = true;
-    running.controller.abort(new Error(reason));
+    if (running.controller.signal.aborted) running.stopWaiting.abort();
+    else running.controller.abort(new Error(reason));
     return true;
   }
 
-  /** Ends the grace period that a stopping batch gives its running calls. False when there is none. */
-  stopWaiting(): boolean {
-    this.#running?.hurry();
-    return this.#running !== undefined;
+  /** Cancels every batch that runs. */
+  cancelAll(reason: string): void {
+    for (const { controller } of this.#running) controller.abort(new Error(reason));
+  }
+
+  /** Ends the grace period that a stopping batch gives its running calls. False when it does not run. */
+  stopWaiting(batch?: Batch): boolean {
+    const running = this.#find(batch);
+    running?.stopWaiting.abort();
+    return running !== undefined;
+  }
+
+  #find(batch: Batch | undefined): Running | undefined {
+    const all = [...this.#running];
+    return batch ? all.find((one) => one.batch === batch) : all.at(-1);
   }
 
   #take(running: Running, request: RunRequest, event: WavesEvent): void {
@@ -164,26 +160,4 @@ export class Runner {
     if (!running.batch) throw new Error('The dispatcher ended without an event.');
     return { batch: running.batch, ...how };
   }
-}
-
-/**
- * The system's clock, with a way to end the grace period of a stopping run at once. The dispatcher says
- * "cancel requested" and then sets the timer of the grace period: that one is remembered.
- */
-function clockWithGrace(): { clock: Clock; watch(event: WavesEvent): void; hurry(): void } {
-  let stopping = false;
-  let endGrace: (() => void) | undefined;
-  return {
-    clock: {
-      now: () => systemClock.now(),
-      after(ms, run) {
-        if (stopping) endGrace ??= run;
-        return systemClock.after(ms, run);
-      },
-    },
-    watch(event) {
-      if (event.type === 'cancel-requested') stopping = true;
-    },
-    hurry: () => endGrace?.(),
-  };
 }

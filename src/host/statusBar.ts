@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type AnyEvent, reduce } from '../core/reduce.ts';
+import { type AnyEvent, reduce, reduceAll } from '../core/reduce.ts';
 import { initialState, type ViewState } from '../core/state.ts';
 import type { Batch, Batches } from './batches.ts';
 import type { Timers } from './feed.ts';
@@ -8,10 +8,14 @@ import { statusText, statusTooltip } from './statusText.ts';
 const UPDATE_MS = 100;
 const HIDE_AFTER_MS = 10_000;
 
-/** One item that tells how far the running batch is; hidden when nothing has run for ten seconds. */
+/**
+ * One item that tells how far the batch is that began last and still runs, and how many others run; hidden when nothing
+ * has run for ten seconds.
+ */
 export class StatusBar implements vscode.Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #timers: Timers;
+  readonly #batches: Batches;
   readonly #subscription: vscode.Disposable;
   #batch: Batch | undefined;
   #state: ViewState = initialState;
@@ -20,14 +24,14 @@ export class StatusBar implements vscode.Disposable {
 
   constructor(batches: Batches, timers: Timers) {
     this.#timers = timers;
+    this.#batches = batches;
     this.#item = vscode.window.createStatusBarItem('waves.status', vscode.StatusBarAlignment.Left);
     this.#item.name = 'Waves';
     this.#item.command = 'waves.showPanel';
     this.#subscription = batches.changes.on((change) => {
       if (change.type === 'added' && change.batch.live) this.#begin(change.batch);
-      else if (change.batch !== this.#batch) return;
-      else if (change.type === 'appended') this.#take(change.event);
-      else if (change.type === 'ended') this.#end();
+      else if (change.type === 'ended') this.#end(change.batch);
+      else if (change.type === 'appended' && change.batch === this.#batch) this.#take(change.event);
     });
   }
 
@@ -45,7 +49,7 @@ export class StatusBar implements vscode.Disposable {
   #begin(batch: Batch): void {
     this.#stop();
     this.#batch = batch;
-    this.#state = initialState;
+    this.#state = reduceAll(batch.events);
     this.#draw();
     this.#item.show();
   }
@@ -58,9 +62,12 @@ export class StatusBar implements vscode.Disposable {
     });
   }
 
-  #end(): void {
+  #end(batch: Batch): void {
+    const other = this.#batches.all.findLast(({ live }) => live);
+    if (batch === this.#batch && other) this.#begin(other);
+    else this.#draw();
+    if (batch !== this.#batch || other) return;
     this.#stop();
-    this.#draw();
     this.#cancelHide = this.#timers.after(HIDE_AFTER_MS, () => {
       this.#batch = undefined;
       this.#item.hide();
@@ -69,7 +76,8 @@ export class StatusBar implements vscode.Disposable {
 
   #draw(): void {
     if (!this.#batch) return;
-    this.#item.text = statusText(this.#state);
+    const others = this.#batches.all.filter((batch) => batch.live && batch !== this.#batch).length;
+    this.#item.text = statusText(this.#state, others);
     this.#item.tooltip = statusTooltip(this.#batch.title, this.#state);
     this.#item.accessibilityInformation = { label: this.#item.text.replace(/\$\(.*?\)\s*/g, '') };
   }

@@ -1,7 +1,11 @@
 import type { ViewState } from '../core/state.ts';
 
-/** The words of the status bar: `$(layers) Wave 1/3 · permits 3/3 · 1 waiting`, and how it ended. */
-export function statusText(state: ViewState): string {
+/** The words of the status bar: `$(layers) Wave 1/3 · permits 3/3 · 1 waiting`, how it ended, and what else runs. */
+export function statusText(state: ViewState, others = 0): string {
+  return others === 0 ? textOf(state) : `${textOf(state)} · ${others} more running`;
+}
+
+function textOf(state: ViewState): string {
   const { phase, waves, counts, permits } = state;
   const held = state.holders.filter((call) => call !== undefined).length;
   switch (phase) {

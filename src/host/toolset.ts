@@ -15,6 +15,8 @@ export interface PreparedTools {
   readonly registry: Registry;
   /** Sentences that a person should know about this choice of files. */
   readonly notes: readonly string[];
+  /** The one key of a resource, however it is spelled: the resolving step of these files. */
+  keyOf(resource: string): Promise<string>;
   /** A resource as people write it: a path below the workspace. */
   nameOf(resource: string): string;
 }
@@ -68,6 +70,7 @@ export class Toolset implements vscode.Disposable {
     return {
       registry: createRegistry([...builtIn, ...others]),
       notes: notesOn(choice),
+      keyOf: files.keyOf,
       nameOf: (resource) => displayPath(resource, files.roots),
     };
   }

@@ -1,6 +1,6 @@
 const assert = require('node:assert/strict');
 const vscode = require('vscode');
-const { waves, createGatedTool, fileUri, readFile, replace, sixCalls, until } = require('./helpers.cjs');
+const { waves, fileUri, readFile, replace, sixCalls, until } = require('./helpers.cjs');
 
 const run = (command, ...values) => vscode.commands.executeCommand(command, ...values);
 const closeAll = () => run('workbench.action.closeAllEditors');
@@ -65,32 +65,6 @@ describe('the commands', () => {
         errors.restore();
       }
     });
-
-  it('refuse a second batch with what can be done about it, and cancel the first', async () => {
-    const api = await waves();
-    const tool = createGatedTool();
-    const registration = api.registerTool(tool);
-    const errors = replace(vscode.window, 'showErrorMessage', async (_, ...buttons) =>
-      buttons.find((button) => button === 'Cancel Batch'),
-    );
-    try {
-      const running = api.runBatch({
-        calls: [
-          { id: '1', name: 'wait', input: { label: 'slow' } },
-          { id: '2', name: 'read', input: { file_path: 'src/a.ts' } },
-        ],
-        strategy: 'first-fit',
-      });
-      await until(() => tool.started.length === 1);
-      await run('waves.runSampleBatch');
-      assert.match(errors.calls[0][0], /one batch at a time, and batch \d+ is still running/);
-      assert.deepEqual(errors.calls[0].slice(1), ['Show Panel', 'Cancel Batch']);
-      assert.match((await running).aborted, /cancelled/);
-    } finally {
-      errors.restore();
-      registration.dispose();
-    }
-  });
 
   it('a cancelled batch whose call does not end is waited for until the user stops waiting', async () => {
     const api = await waves();
