@@ -5,8 +5,11 @@
 import type { CallRow, CallStatus, ViewState } from '../src/core/state.ts';
 import { svg } from './lanes/svg.ts';
 
-/** A call's status, where a queued call that found every permit held is `waiting`. */
-export type LookName = CallStatus | 'waiting';
+/**
+ * A call's status, where a queued call that found every permit held is `waiting`, and one that has a permit and waits
+ * for a call of another batch is at the `gate`.
+ */
+export type LookName = CallStatus | 'waiting' | 'gate';
 
 export type OutlineShape = 'plain' | 'open-right' | 'notched' | 'double' | 'cut-corner';
 export type FillName = 'none' | 'tint' | 'stripes' | 'dots' | 'hatch' | 'diagonal';
@@ -73,6 +76,14 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     word: 'has a permit',
     className: 'look-holding',
   },
+  gate: {
+    glyph: 'm3.5 3v10m4.5 -10v10m4.5 -10v10m-10.5 -6h12',
+    solid: false,
+    outline: { dash: '8 2 2 2', width: 2, shape: 'open-right' },
+    fill: 'none',
+    word: 'waiting at the gate',
+    className: 'look-waiting',
+  },
   running: {
     glyph: 'm5 3l8 5l-8 5z',
     solid: true,
@@ -133,6 +144,7 @@ export type MarkName = keyof typeof MARKS;
 
 /** How a call looks now. */
 export function lookOf(row: CallRow, state: ViewState): LookName {
+  if (row.status === 'holding' && row.gate) return 'gate';
   if (row.status !== 'queued') return row.status;
   return state.holders.every((call) => call !== undefined) ? 'waiting' : 'queued';
 }

@@ -79,6 +79,7 @@ describe('every state', () => {
     planning: /planning\s+5 of 9/i,
     planned: /planned\s+9 calls in 3 waves/i,
     running: /running\s+wave 1 of 3/i,
+    gate: /running\s+wave 1 of 1/i,
     cancelling: /cancelling\s+3 still running/i,
     done: /done\s+1\.370 s/i,
     errors: /done\s+with 2 soft errors/i,

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseScenario, simulate } from '../../dist/core.mjs';
+import { createGate, createRegistry, dispatch, parseScenario, simulate } from '../../dist/core.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -97,6 +97,35 @@ function cancelled(events, state = 'cancelled') {
   return log;
 }
 
+/** The log of a batch of which one call waits at the gate: another batch edits the file that it wants to read. */
+async function atTheGate() {
+  const gate = createGate();
+  let leave = () => {};
+  const declares = (mode) => ({
+    isSafeForConcurrentExecution: () => true,
+    accesses: ({ path }) => [{ resource: `file:///w/src/${path}`, mode }],
+  });
+  const registry = createRegistry([
+    { name: 'edit', ...declares('write'), run: () => new Promise((resolve) => (leave = () => resolve(''))) },
+    { name: 'read', ...declares('read'), run: () => 'text' },
+  ]);
+  const calls = (...list) =>
+    list.map(([name, path], index) => ({ id: `${name}-${index + 1}`, name, input: { path } }));
+  const other = dispatch(calls(['edit', 'session.ts']), registry, { gate });
+  const events = [];
+  const own = dispatch(calls(['read', 'session.ts'], ['read', 'login.ts'], ['read', 'auth.ts']), registry, {
+    gate,
+    strategy: 'dataflow',
+    onEvent: (event) => events.push(event),
+  });
+  while (events.filter(({ type }) => type === 'permit-returned').length < 2)
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  const waiting = [...events];
+  leave();
+  await Promise.all([other, own]);
+  return waiting;
+}
+
 function withOutcome(...outcomes) {
   return (it) => {
     for (const [index, outcome] of outcomes) it.calls[index].outcome = outcome;
@@ -119,6 +148,7 @@ export async function panelStates() {
     planning: [logMessage(planning, live)],
     planned: [logMessage(planned)],
     running: [logMessage(running, live)],
+    gate: [logMessage(await atTheGate(), live)],
     cancelling: [logMessage(cancelled(running, 'cancelling'), live)],
     done: [logMessage(nine)],
     errors: [logMessage(soft)],

@@ -60,6 +60,7 @@ async function shots() {
     };
   return {
     ...states,
+    gate: { ...states.gate, prepare: select(0) },
     selected: { messages: [logMessage(nine)], prepare: select(4) },
     table: { messages: [logMessage(nine)], prepare: key('t') },
     help: { messages: [logMessage(nine)], prepare: key('?') },

@@ -11,8 +11,8 @@ export const permitWaits = perState((state): ReadonlyMap<number, number> => {
   return new Map(waits.map((wait) => [wait.call, wait.to - wait.from]));
 });
 
-/** The reasons in words, empty for a call that waited for nothing. */
-export function waitReasons(state: ViewState, call: CallRow): readonly string[] {
+/** The reasons in words, empty for a call that waited for nothing. `now`: until when a wait that goes on has lasted. */
+export function waitReasons(state: ViewState, call: CallRow, now = state.t): readonly string[] {
   const reasons: string[] = [];
   const wave = call.decision?.wave ?? 0;
   if (wave > 0) {
@@ -28,7 +28,7 @@ export function waitReasons(state: ViewState, call: CallRow): readonly string[] 
   }
   if (call.gate) {
     const { resource, behind, since } = call.gate;
-    const until = call.startedAt ?? call.endedAt ?? state.t;
+    const until = call.startedAt ?? call.endedAt ?? Math.max(now, since);
     reasons.push(`${duration(until - since)} at the gate, for ${behind} of another batch over ${resource}`);
   }
   return reasons;

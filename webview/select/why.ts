@@ -146,7 +146,7 @@ function timingOf(
 ): Why['timing'] {
   const list: [string, string][] = [];
   if (row.queuedAt !== undefined) list.push(['Queued', `at ${moment(row.queuedAt, total)}`]);
-  const reasons = waitReasons(state, row);
+  const reasons = waitReasons(state, row, now);
   if (reasons.length > 0) list.push(['Waited', names.sentence(reasons.join('; '))]);
   else if (row.startedAt !== undefined) list.push(['Waited', 'for nothing']);
   if (row.permit !== undefined) list.push(['Permit', `${row.permit + 1} of ${state.permits}`]);

@@ -5,6 +5,7 @@ import { reduceAll } from '../../../src/core/reduce.ts';
 import { rowsOf } from '../../../src/core/table.ts';
 import { findCalls, nextOf } from '../../../webview/find.ts';
 import { duration, moment, ordinal, shortened } from '../../../webview/format.ts';
+import { LOOKS } from '../../../webview/glyphs.ts';
 import { concurrencyIntervals } from '../../../webview/select/concurrency.ts';
 import { describeEvent } from '../../../webview/select/events.ts';
 import { headline, runState } from '../../../webview/select/headline.ts';
@@ -45,6 +46,27 @@ describe('Why', () => {
     ]);
     expect(why.ordinal).toBe('decision 5 of 6');
     expect(whyText(why)).toContain('wave 1: rejected, R2');
+  });
+
+  it('says for whom a call waits at the gate, over what, and for how long', async () => {
+    const waiting = (await logOf('six-calls')).filter(
+      ({ type }) => type === 'batch-received' || type === 'call-declared' || type === 'decision-made',
+    );
+    const t = waiting.at(-1)!.t;
+    const add = (body: object) => waiting.push({ seq: waiting.at(-1)!.seq + 1, ...body } as never);
+    add({ type: 'call-queued', call: 0, wave: 0, t });
+    add({ type: 'permit-taken', call: 0, permit: 0, t });
+    add({ type: 'gate-waiting', call: 0, resource: 'file:///w/src/a.ts', behind: 'edit "e1"', t: t + 5 });
+    const why = (now: number) => {
+      const state = reduceAll(waiting);
+      return whyOf(state, 0, now, state)!;
+    };
+    const waited = (now: number) => why(now).timing.find(([name]) => name === 'Waited')?.[1];
+    expect(LOOKS[why(t).look].word).toBe('waiting at the gate');
+    expect(waited(t + 25)).toBe('20 ms at the gate, for edit "e1" of another batch over /w/src/a.ts');
+    add({ type: 'call-started', call: 0, t: t + 45 });
+    expect(waited(t + 500)).toBe('40 ms at the gate, for edit "e1" of another batch over /w/src/a.ts');
+    expect(describeEvent(waiting.at(-2))).toBe('call 1 waits at the gate for edit "e1" of another batch');
   });
 
   it('tells waiting for a permit from waiting for a wave', async () => {
