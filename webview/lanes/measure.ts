@@ -1,13 +1,15 @@
 /** How wide a text is, without touching the page's layout. */
 
-/** Measures texts in one font; `font` changes it. */
+/** Measures texts in one font; `useFontOf` changes it. */
 export class TextMeasure {
   private readonly context = document.createElement('canvas').getContext('2d');
   private readonly known = new Map<string, number>();
   private font = '';
 
-  /** Sets the font, written as in CSS. */
-  use(font: string): void {
+  /** Takes over an element's font, in the drawings' size. */
+  useFontOf(element: Element): void {
+    const { fontStyle, fontWeight, fontFamily } = getComputedStyle(element);
+    const font = `${fontStyle} ${fontWeight} 12px ${fontFamily}`;
     if (font === this.font) return;
     this.font = font;
     this.known.clear();

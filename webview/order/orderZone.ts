@@ -95,8 +95,7 @@ class OrderZone implements Zone {
     const rounded = Math.floor(width);
     if (rounded === this.width || rounded === 0) return;
     this.width = rounded;
-    const { fontStyle, fontWeight, fontFamily } = getComputedStyle(this.element);
-    this.measure.use(`${fontStyle} ${fontWeight} 12px ${fontFamily}`);
+    this.measure.useFontOf(this.element);
     this.draw();
   }
 
