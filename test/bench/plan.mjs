@@ -1,98 +1,93 @@
-// First-fit stays linear to a million calls: growth and cost beside the bare linear form and a loop that only
-// allocates the waves, in one run. Prints ratios; asserts nothing. `node test/bench/plan.mjs`
-import { build } from 'esbuild';
+// Planning: every strategy, decisions included, against the scan by its rule, the bare linear form, and a loop that
+// only allocates what a plan consists of. Prints ratios; asserts nothing. `node test/bench/plan.mjs [strategy …]`
+import { planBare, planByRule } from './forms.mjs';
+import { loadCore, printTable, race, times } from './measure.mjs';
 
-const core = await load('../../src/core/plan/plan.ts');
-const NO_ACCESS = [];
+const core = await loadCore('plan/plan.ts', 'resources.ts', 'model.ts');
+const { EVERYTHING } = core;
+const strategies =
+  process.argv.length > 2 ? process.argv.slice(2) : ['sequential', 'batches', 'first-fit', 'dataflow'];
+const SIZES = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
+/** The scan by the rule takes seconds beyond this. */
+const SCANNED = 1_000;
 
+const UNSAFE = { safe: false, accesses: [{ resource: EVERYTHING, mode: 'write' }] };
+const keyed = (key) => ({ safe: true, key, accesses: [{ resource: key, mode: 'write' }] });
+const reads = (resource) => ({ safe: true, accesses: [{ resource, mode: 'read' }] });
+const keyless = () => ({ safe: true, accesses: [] });
 const batches = {
-  'all distinct': (n) => declared(n, (i) => ({ safe: true, key: `file:///w/src/${i}.ts` })),
-  'one key': (n) => declared(n, () => ({ safe: true, key: 'file:///w/src/a.ts' })),
-  'all unsafe': (n) => declared(n, () => ({ safe: false })),
-  mixed: (n) =>
-    declared(n, (i) =>
-      i % 20 === 0
-        ? { safe: false }
-        : i % 3 === 0
-          ? { safe: true }
-          : { safe: true, key: `k${(i * 7919) % 997}` },
-    ),
-  'ten folders deep': (n) =>
-    declared(n, (i) => ({ safe: true, key: `file:///w/a/b/c/d/e/f/g/h/i/${i % 5000}.ts` })),
+  'all distinct': (i) => keyed(`file:///w/src/${i}.ts`),
+  'one key': () => keyed('file:///w/src/a.ts'),
+  'all unsafe': () => ({ ...UNSAFE }),
+  mixed: (i) =>
+    i % 20 === 0
+      ? { ...UNSAFE }
+      : i % 3 === 0
+        ? keyless()
+        : i % 5 === 0
+          ? reads('file:///w')
+          : keyed(`file:///w/${(i * 7919) % 997}.ts`),
+  'ten folders deep': (i) => keyed(`file:///w/a/b/c/d/e/f/g/h/${i % 100}/${i % 5_000}.ts`),
 };
 
-console.log('first-fit, median of 7; "exponent" is that of time from 1,000 to 1,000,000 calls\n');
-console.log('batch              100,000 calls   over bare   exponent   allocation only');
-for (const [name, make] of Object.entries(batches)) {
-  const sizes = [1_000, 1_000_000].map(make);
-  const [small, large] = sizes.map((batch) => median(() => core.planDeclared(batch, 'first-fit')));
-  const [smallest, largest] = sizes.map((batch) =>
-    median(() => allocate(core.planDeclared(batch, 'first-fit').waves)),
-  );
-  const hundred = make(100_000);
-  const ours = median(() => core.planDeclared(hundred, 'first-fit'));
-  const bare = median(() => bareFirstFit(hundred));
-  const exponent = (a, b) => (Math.log(b / a) / Math.log(1000)).toFixed(2);
-  console.log(
-    `${name.padEnd(18)} ${`${((ours / 100_000) * 1e6).toFixed(0)} ns a call`.padStart(13)}   ${`${(ours / bare).toFixed(2)}×`.padStart(9)}   ${exponent(small, large).padStart(8)}   ${exponent(smallest, largest).padStart(15)}`,
-  );
-}
-
-function declared(n, make) {
-  return Array.from({ length: n }, (_, index) => ({ ...make(index), accesses: NO_ACCESS }));
-}
-
-/** The exact linear form with nothing around it: waves only, no decisions. */
-function bareFirstFit(declarations) {
-  const waves = [];
-  const open = [];
-  const uses = new Map();
-  for (let call = 0; call < declarations.length; call++) {
-    const { safe, key } = declarations[call];
-    if (!safe) {
-      waves.push([call]);
-      continue;
+for (const strategy of strategies) {
+  const rows = [];
+  for (const [kind, make] of Object.entries(batches)) {
+    const perCall = {};
+    const ratios = {};
+    for (const size of SIZES) {
+      const batch = Array.from({ length: size }, (_, index) => make(index));
+      const { waves } = core.planDeclared(batch, strategy);
+      const measured = await race(
+        {
+          ours: () => core.planDeclared(batch, strategy),
+          bare: () => planBare(core, batch, strategy),
+          allocation: () => allocate(waves, batch),
+          ...(size <= SCANNED && { scan: () => planByRule(core, batch, strategy) }),
+        },
+        { rounds: size > 100_000 ? 7 : 11 },
+      );
+      perCall[size] = Object.fromEntries(
+        Object.entries(measured).map(([name, ms]) => [name, (ms * 1e6) / size]),
+      );
+      ratios[size] = measured.ours / measured.bare;
     }
-    let nth = 0;
-    if (key !== undefined) {
-      nth = uses.get(key) ?? 0;
-      uses.set(key, nth + 1);
-    }
-    if (nth < open.length) open[nth].push(call);
-    else {
-      const wave = [call];
-      waves.push(wave);
-      open.push(wave);
-    }
+    const growth = (name) => 1 + Math.log(perCall[1_000_000][name] / perCall[1_000][name]) / Math.log(1000);
+    rows.push([
+      kind,
+      ...SIZES.map((size) => perCall[size].ours.toFixed(0)),
+      ...[1_000, 100_000, 1_000_000].map((size) => times(ratios[size])),
+      times(perCall[SCANNED].scan / perCall[SCANNED].ours),
+      growth('ours').toFixed(2),
+      growth('bare').toFixed(2),
+      growth('allocation').toFixed(2),
+    ]);
   }
-  return waves;
+  console.log(`**\`${strategy}\`**\n`);
+  printTable(
+    [
+      'batch',
+      ...SIZES.map((size) => `ns a call, ${size.toLocaleString('en')}`),
+      'over bare, 1,000',
+      '100,000',
+      '1,000,000',
+      'scan over ours, 1,000',
+      'growth',
+      'of bare',
+      'of allocation',
+    ],
+    rows,
+  );
 }
 
-function allocate(waves) {
-  return waves.map((wave) => {
-    const copy = [];
-    for (const call of wave) copy.push(call);
-    return copy;
-  });
-}
-
-function median(run) {
-  const times = [];
-  for (let round = 0; round < 7; round++) {
-    const start = performance.now();
-    run();
-    times.push(performance.now() - start);
-  }
-  return times.sort((a, b) => a - b)[3];
-}
-
-async function load(path) {
-  const { outputFiles } = await build({
-    entryPoints: [new URL(path, import.meta.url).pathname],
-    bundle: true,
-    format: 'esm',
-    write: false,
-    mainFields: ['module', 'main'],
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
+/** What any plan consists of: the waves, and a small object a call. */
+function allocate(waves, batch) {
+  return {
+    waves: waves.map((wave) => {
+      const copy = [];
+      for (const call of wave) copy.push(call);
+      return copy;
+    }),
+    decisions: batch.map((declared, call) => ({ call, wave: 0, rule: 'R1', opened: false, declared, batch })),
+  };
 }

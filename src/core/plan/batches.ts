@@ -3,43 +3,34 @@
  * stands alone. Keys are ignored.
  */
 import type { Declared } from '../declare.ts';
-import type { Rejection } from '../events.ts';
-import { type Explainer, PlannedDecision, shown } from './decision.ts';
-import type { Strategy } from './strategy.ts';
+import { type Explainer, type PlannedDecision, shown } from './decision.ts';
+import { Placement, type Strategy } from './strategy.ts';
 
 export const batches: Strategy = {
   name: 'batches',
   defaultCap: 10,
-  plan(declarations: readonly Declared[]) {
+  plan(declarations) {
     const waves: number[][] = [];
-    const unsafeWaves: boolean[] = [];
-    const explainer = explain(waves, unsafeWaves);
     let open: number[] | undefined;
-    const decisions = declarations.map((declared, call) => {
-      if (declared.safe && open) {
-        open.push(call);
-        return new PlannedDecision(call, waves.length - 1, 'R12', false, declared, explainer);
+    for (const [call, { safe }] of declarations.entries()) {
+      if (safe && open) open.push(call);
+      else {
+        const members = [call];
+        waves.push(members);
+        open = safe ? members : undefined;
       }
-      const members = [call];
-      waves.push(members);
-      unsafeWaves.push(!declared.safe);
-      open = declared.safe ? members : undefined;
-      return new PlannedDecision(
-        call,
-        waves.length - 1,
-        declared.safe ? 'R5' : 'R13',
-        true,
-        declared,
-        explainer,
-      );
-    });
-    return { waves, decisions };
+    }
+    return new Placement(declarations, waves, explain(declarations, waves));
   },
 };
 
-function explain(waves: readonly (readonly number[])[], unsafeWaves: readonly boolean[]): Explainer {
-  const rejectedCount = (decision: PlannedDecision) => (decision.rule === 'R5' && decision.wave > 0 ? 1 : 0);
+function explain(declarations: readonly Declared[], waves: readonly (readonly number[])[]): Explainer {
+  const rejectedCount = ({ safe, opened, wave }: PlannedDecision) => (safe && opened && wave > 0 ? 1 : 0);
   return {
+    rule({ safe, opened }) {
+      if (!safe) return 'R13';
+      return opened ? 'R5' : 'R12';
+    },
     reason({ rule, wave }) {
       if (rule === 'R12') return `Safe, like the calls before it: continues wave ${shown(wave)}.`;
       if (rule === 'R13') return `Unsafe: ends the batch before it and runs alone in wave ${shown(wave)}.`;
@@ -48,12 +39,12 @@ function explain(waves: readonly (readonly number[])[], unsafeWaves: readonly bo
         : `Safe after an unsafe call, which runs alone: opens wave ${shown(wave)}.`;
     },
     rejectedCount,
-    rejected(decision, limit): Rejection[] {
+    rejected(decision, limit) {
       if (rejectedCount(decision) === 0 || limit < 1) return [];
       const wave = decision.wave - 1;
       const alone = waves[wave]?.[0] ?? 0;
       return [{ wave, rule: 'R13', reason: `Wave ${shown(wave)} is #${shown(alone)} alone: it is unsafe.` }];
     },
-    closed: (wave) => unsafeWaves[wave] ?? false,
+    closed: (wave) => declarations[waves[wave]?.[0] ?? 0]?.safe === false,
   };
 }

@@ -6,26 +6,24 @@ import type { Declared } from '../declare.ts';
 import { EVERYTHING } from '../model.ts';
 import { firstConflict } from '../resources.ts';
 import { type AccessIndex, createAccessIndex } from './accessIndex.ts';
-import { type Explainer, PlannedDecision, shown } from './decision.ts';
+import { type Explainer, type PlannedDecision, shown } from './decision.ts';
 import { conflictGraph, type Graph } from './graph.ts';
-import type { Strategy } from './strategy.ts';
+import { Placement, type Strategy } from './strategy.ts';
 
 export const dataflow: Strategy = {
   name: 'dataflow',
   defaultCap: 8,
-  plan(declarations: readonly Declared[]) {
+  plan(declarations) {
     const graph = conflictGraph(declarations.map(({ accesses }) => accesses));
-    const explainer = explain(declarations);
     const waves: number[][] = [];
     const levels = levelsOf(graph);
-    const decisions = declarations.map((declared, call) => {
+    for (const call of declarations.keys()) {
       const level = levels[call] ?? 0;
       const members = waves[level];
       if (members) members.push(call);
       else waves[level] = [call];
-      return new PlannedDecision(call, level, 'R14', members === undefined, declared, explainer);
-    });
-    return { waves, decisions, graph };
+    }
+    return new Placement(declarations, waves, explain(declarations), graph);
   },
 };
 
@@ -51,6 +49,7 @@ function explain(declarations: readonly Declared[]): Explainer {
   }
 
   return {
+    rule: () => 'R14',
     waitsFor,
     reason(decision) {
       const waits = waitsFor(decision, NAMED + 1);

@@ -1,11 +1,12 @@
 /**
- * Where a call went, by which rule, and what was rejected on the way. A decision keeps codes; its sentences and its
- * list of rejected waves are made when somebody reads them, so that planning stays linear and cheap.
+ * Where a call went, by which rule, and what was rejected on the way. The waves say where; rule, sentence and rejected
+ * waves follow from them and are worked out when somebody reads them, so that planning costs no more than its waves.
  */
 import type { Declared } from '../declare.ts';
 import type { Rejection } from '../events.ts';
 import type { Access } from '../model.ts';
 import type { RuleId } from './rules.ts';
+import type { Placement } from './strategy.ts';
 
 /** DESIGN section 11. Calls and waves are 0-based. */
 export interface Decision {
@@ -26,8 +27,10 @@ export interface Plan {
   readonly decisions: readonly PlannedDecision[];
 }
 
-/** How a strategy puts its decisions into words. */
+/** How a strategy tells its decisions: asked when somebody reads one. */
 export interface Explainer {
+  /** By which rule the call came to its wave. */
+  rule(decision: PlannedDecision): RuleId;
   reason(decision: PlannedDecision): string;
   /** How many waves were rejected. */
   rejectedCount(decision: PlannedDecision): number;
@@ -40,31 +43,27 @@ export interface Explainer {
 }
 
 const NOBODY: readonly number[] = [];
+const NOT_PLACED: Declared = { safe: false, accesses: [] };
 
-/** Six fields and no more: a plan of a million calls makes a million of these. The rest is read off what they share. */
+/** Three fields and no more: a plan of a million calls makes a million of these. The rest is read off the placement. */
 export class PlannedDecision implements Decision {
   readonly call: number;
   readonly wave: number;
-  readonly rule: RuleId;
-  /** The wave was made for this call. */
-  readonly opened: boolean;
-  private readonly declared: Declared;
-  private readonly explainer: Explainer;
+  private readonly placement: Placement;
 
-  constructor(
-    call: number,
-    wave: number,
-    rule: RuleId,
-    opened: boolean,
-    declared: Declared,
-    explainer: Explainer,
-  ) {
+  constructor(call: number, wave: number, placement: Placement) {
     this.call = call;
     this.wave = wave;
-    this.rule = rule;
-    this.opened = opened;
-    this.declared = declared;
-    this.explainer = explainer;
+    this.placement = placement;
+  }
+
+  /** The wave was made for this call. */
+  get opened(): boolean {
+    return this.placement.waves[this.wave]?.[0] === this.call;
+  }
+
+  get rule(): RuleId {
+    return this.explainer.rule(this);
   }
 
   get safe(): boolean {
@@ -115,6 +114,14 @@ export class PlannedDecision implements Decision {
   toJSON(): Decision {
     const { call, wave, safe, key, accesses, rule, reason, rejected, waitsFor } = this;
     return { call, wave, safe, key, accesses, rule, reason, rejected, waitsFor };
+  }
+
+  private get declared(): Declared {
+    return this.placement.declarations[this.call] ?? NOT_PLACED;
+  }
+
+  private get explainer(): Explainer {
+    return this.placement.explainer;
   }
 }
 

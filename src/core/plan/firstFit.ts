@@ -5,76 +5,56 @@
  */
 import type { Declared } from '../declare.ts';
 import type { Rejection } from '../events.ts';
-import { type Explainer, PlannedDecision, shown } from './decision.ts';
-import type { RuleId } from './rules.ts';
-import type { Strategy } from './strategy.ts';
+import { type Explainer, type PlannedDecision, shown } from './decision.ts';
+import { Placement, type Strategy } from './strategy.ts';
 
 export const firstFit: Strategy = {
   name: 'first-fit',
   defaultCap: 8,
-  plan(declarations: readonly Declared[]) {
+  plan(declarations) {
     const waves: number[][] = [];
-    const openWaves: number[] = [];
-    /** A wave's place among the open waves; -1 for a closed one. */
-    const openOrdinal: number[] = [];
-    const lastWithKey = new Map<string, number>();
-    /** For each keyed call: how many earlier calls had its key, and the last of them. */
-    const ordinal = new Int32Array(declarations.length);
-    const previous = new Int32Array(declarations.length);
-    const explainer = explain(waves, openOrdinal, previous);
-
-    const decisions = declarations.map((declared, call) => {
-      const fits = declared.safe ? openWaves[place(declared.key, call)] : undefined;
-      if (fits !== undefined) {
-        waves[fits]?.push(call);
-        return new PlannedDecision(
-          call,
-          fits,
-          declared.key === undefined ? 'R1' : 'R2',
-          false,
-          declared,
-          explainer,
-        );
-      }
-      const wave = waves.push([call]) - 1;
-      openOrdinal.push(declared.safe ? openWaves.push(wave) - 1 : -1);
-      const rule: RuleId = declared.safe ? 'R5' : 'R4';
-      return new PlannedDecision(call, wave, rule, true, declared, explainer);
-    });
-    return { waves, decisions };
+    const open: number[][] = [];
+    const uses = new Map<string, number>();
 
     /** Which of the open waves takes a safe call: the first, or the one after the last that holds its key. */
-    function place(key: string | undefined, call: number): number {
+    const place = (key: string | undefined) => {
       if (key === undefined) return 0;
-      const last = lastWithKey.get(key);
-      lastWithKey.set(key, call);
-      previous[call] = last ?? -1;
-      const nth = last === undefined ? 0 : (ordinal[last] ?? 0) + 1;
-      ordinal[call] = nth;
-      return nth;
+      const earlier = uses.get(key) ?? 0;
+      uses.set(key, earlier + 1);
+      return earlier;
+    };
+
+    for (const [call, { safe, key }] of declarations.entries()) {
+      const fits = safe ? open[place(key)] : undefined;
+      if (fits) fits.push(call);
+      else {
+        const members = [call];
+        waves.push(members);
+        if (safe) open.push(members);
+      }
     }
+    return new Placement(declarations, waves, explain(declarations, waves));
   },
 };
 
-function explain(
-  waves: readonly (readonly number[])[],
-  openOrdinal: readonly number[],
-  previous: Int32Array,
-): Explainer {
-  const closed = (wave: number) => openOrdinal[wave] === -1;
-  const rejectedCount = ({ rule, wave }: PlannedDecision) => (rule === 'R4' ? 0 : wave);
+function explain(declarations: readonly Declared[], waves: readonly (readonly number[])[]): Explainer {
+  let known: { openOrdinal: Int32Array; holders: Map<string, number[]> } | undefined;
+  const closed = (wave: number) => declarations[waves[wave]?.[0] ?? 0]?.safe === false;
+  const rejectedCount = ({ safe, wave }: PlannedDecision) => (safe ? wave : 0);
 
-  /** Earlier calls with the decision's key, the earliest first: the j-th holds the key in the j-th open wave. */
-  function holdersBefore(decision: PlannedDecision): number[] {
-    const holders: number[] = [];
-    if (decision.key === undefined) return holders;
-    for (let at = previous[decision.call] ?? -1; at >= 0; at = previous[at] ?? -1) holders.push(at);
-    return holders.reverse();
+  /** The call that holds the key in an open wave: the j-th with that key holds it in the j-th open wave. */
+  function holder(key: string | undefined, wave: number): number {
+    known ??= { openOrdinal: openOrdinals(waves, closed), holders: callsByKey(declarations) };
+    return known.holders.get(key ?? '')?.[known.openOrdinal[wave] ?? 0] ?? 0;
   }
 
   return {
-    reason(decision) {
-      const { rule, wave, key } = decision;
+    rule({ safe, key, opened }) {
+      if (!safe) return 'R4';
+      if (opened) return 'R5';
+      return key === undefined ? 'R1' : 'R2';
+    },
+    reason({ rule, wave, key }) {
       switch (rule) {
         case 'R1':
           return `Keyless: joins wave ${shown(wave)}, the earliest open wave.`;
@@ -83,7 +63,7 @@ function explain(
         case 'R4':
           return `Unsafe: runs alone in wave ${shown(wave)}, which is born closed.`;
         default:
-          if (waves.length === 0 || wave === 0) return 'Nothing exists yet: opens wave 1.';
+          if (wave === 0) return 'Nothing exists yet: opens wave 1.';
           return key === undefined
             ? `No wave is open: opens wave ${shown(wave)}.`
             : `No open wave is without key ${key}: opens wave ${shown(wave)}.`;
@@ -92,7 +72,6 @@ function explain(
     rejectedCount,
     rejected(decision, limit) {
       const count = Math.min(rejectedCount(decision), limit);
-      const holders = count > 0 ? holdersBefore(decision) : [];
       const rejections: Rejection[] = [];
       for (let wave = 0; wave < count; wave++) {
         if (closed(wave)) {
@@ -103,11 +82,10 @@ function explain(
             reason: `Wave ${shown(wave)} is closed: #${alone} is unsafe and runs alone.`,
           });
         } else {
-          const holder = shown(holders[openOrdinal[wave] ?? 0] ?? 0);
           rejections.push({
             wave,
             rule: 'R2',
-            reason: `Wave ${shown(wave)} holds key ${decision.key}: #${holder} has it.`,
+            reason: `Wave ${shown(wave)} holds key ${decision.key}: #${shown(holder(decision.key, wave))} has it.`,
           });
         }
       }
@@ -115,4 +93,24 @@ function explain(
     },
     closed,
   };
+}
+
+/** Each open wave's place among the open ones. */
+function openOrdinals(waves: readonly unknown[], closed: (wave: number) => boolean): Int32Array {
+  const ordinals = new Int32Array(waves.length);
+  let open = 0;
+  for (const wave of waves.keys()) if (!closed(wave)) ordinals[wave] = open++;
+  return ordinals;
+}
+
+/** The safe calls of each key, in the model's order. */
+function callsByKey(declarations: readonly Declared[]): Map<string, number[]> {
+  const calls = new Map<string, number[]>();
+  for (const [call, { safe, key }] of declarations.entries()) {
+    if (!safe || key === undefined) continue;
+    const same = calls.get(key);
+    if (same) same.push(call);
+    else calls.set(key, [call]);
+  }
+  return calls;
 }

@@ -17,8 +17,14 @@ export function plan(
   options: { strategy?: StrategyName } = {},
 ): Plan {
   const strategy = strategyOf(options.strategy ?? 'sequential');
-  const { waves, decisions } = strategy.plan(calls.map((call) => declare(call, registry)));
-  return { strategy: strategy.name, waves, decisions };
+  const placement = strategy.plan(calls.map((call) => declare(call, registry)));
+  return {
+    strategy: strategy.name,
+    waves: placement.waves,
+    get decisions() {
+      return placement.decisions;
+    },
+  };
 }
 
 /** The placement of calls whose tools have been asked already, with what a dispatcher needs beside the plan. */

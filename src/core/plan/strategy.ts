@@ -1,14 +1,40 @@
 /** What a strategy is: a rule that turns the declarations of a batch into waves and decisions, purely. */
 import type { Declared } from '../declare.ts';
 import type { StrategyName } from '../model.ts';
-import type { PlannedDecision } from './decision.ts';
+import { type Explainer, PlannedDecision } from './decision.ts';
 import type { Graph } from './graph.ts';
 
 /** Where the calls go. With a graph the waves are only its levels: a call starts as soon as those it waits for ended. */
-export interface Placement {
+export class Placement {
+  readonly declarations: readonly Declared[];
   readonly waves: readonly (readonly number[])[];
-  readonly decisions: readonly PlannedDecision[];
-  readonly graph?: Graph;
+  readonly explainer: Explainer;
+  readonly graph: Graph | undefined;
+  #decisions: readonly PlannedDecision[] | undefined;
+
+  constructor(
+    declarations: readonly Declared[],
+    waves: readonly (readonly number[])[],
+    explainer: Explainer,
+    graph?: Graph,
+  ) {
+    this.declarations = declarations;
+    this.waves = waves;
+    this.explainer = explainer;
+    this.graph = graph;
+  }
+
+  /** One decision a call, made when somebody first reads them: a run that nobody watches needs none. */
+  get decisions(): readonly PlannedDecision[] {
+    this.#decisions ??= this.#decide();
+    return this.#decisions;
+  }
+
+  #decide(): readonly PlannedDecision[] {
+    const waveOf = new Int32Array(this.declarations.length);
+    for (const [wave, members] of this.waves.entries()) for (const call of members) waveOf[call] = wave;
+    return Array.from(waveOf, (wave, call) => new PlannedDecision(call, wave, this));
+  }
 }
 
 export interface Strategy {

@@ -1,0 +1,88 @@
+// What the benchmarks share: the core as it is built, timing, chance that can be repeated, and tables.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { build } from 'esbuild';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc');
+
+/** The modules of `src/core` named, as one bundle, so that they share what they share in the product. */
+export async function loadCore(...paths) {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: paths.map((path) => `export * from './src/core/${path}';`).join('\n'),
+      resolveDir: new URL('../..', import.meta.url).pathname,
+    },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    mainFields: ['module', 'main'],
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`);
+}
+
+/**
+ * Times these functions against each other, in turns, so that whatever else the machine does hits all of them alike:
+ * milliseconds of one run each, the median of the rounds. A run too short for the clock is repeated within a sample.
+ * A promise is waited for.
+ */
+export async function race(runs, { rounds = 9, sampleMs = 4 } = {}) {
+  const names = Object.keys(runs);
+  const repeats = {};
+  for (const name of names) repeats[name] = await repeatsFor(runs[name], sampleMs);
+  const times = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) times[name].push(await sample(runs[name], repeats[name]));
+    names.push(names.shift());
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times[name])]));
+}
+
+/** Warms up as well: the compiler has seen the function run by then. */
+async function repeatsFor(run, sampleMs) {
+  let repeats = 1;
+  for (;;) {
+    const ms = (await sample(run, repeats)) * repeats;
+    if (ms >= sampleMs) return repeats;
+    repeats = Math.ceil(repeats * Math.min(10, Math.max(1.5, (1.2 * sampleMs) / Math.max(ms, 0.01))));
+  }
+}
+
+async function sample(run, repeats) {
+  collectGarbage();
+  const start = performance.now();
+  for (let at = 0; at < repeats; at++) {
+    const done = run();
+    if (done instanceof Promise) await done;
+  }
+  return (performance.now() - start) / repeats;
+}
+
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Numbers from 0 to 1 that a seed decides (mulberry32). */
+export function seeded(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Prints rows as Markdown, so that they can be pasted as they are. */
+export function printTable(head, rows) {
+  const all = [head, ...rows].map((row) => row.map(String));
+  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+  const [top, ...rest] = all;
+  console.log([line(top), line(widths.map((width) => '-'.repeat(width))), ...rest.map(line)].join('\n'));
+  console.log();
+}
+
+export const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 2 : 0)}×`;
