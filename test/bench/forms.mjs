@@ -87,46 +87,33 @@ function scanFirstFit(declarations) {
 }
 
 /** Order-keeping levels over a tree of resources: a place knows the highest level that touched it, and that wrote. */
-function bareLevels({ segmentsOf }, declarations) {
+function bareLevels({ createResourceTree }, declarations) {
   const waves = [];
-  const place = () => ({ children: new Map(), touched: -1, wrote: -1, touchedBelow: -1, wroteBelow: -1 });
-  const root = place();
-  const paths = new Map();
-  const pathOf = (resource) => {
-    let path = paths.get(resource);
-    if (path) return path;
-    path = [root];
-    for (const segment of segmentsOf(resource)) {
-      const { children } = path.at(-1);
-      let child = children.get(segment);
-      if (!child) {
-        child = place();
-        children.set(segment, child);
-      }
-      path.push(child);
-    }
-    paths.set(resource, path);
-    return path;
-  };
+  const placeOf = createResourceTree((parent) => ({
+    parent,
+    touched: -1,
+    wrote: -1,
+    touchedBelow: -1,
+    wroteBelow: -1,
+  }));
   for (let call = 0; call < declarations.length; call++) {
     let highest = -1;
     const { accesses } = declarations[call];
     for (const { resource, mode } of accesses) {
-      const path = pathOf(resource);
-      for (const { touched, wrote } of path) highest = Math.max(highest, mode === 'write' ? touched : wrote);
-      const { touchedBelow, wroteBelow } = path[path.length - 1];
-      highest = Math.max(highest, mode === 'write' ? touchedBelow : wroteBelow);
+      const own = placeOf(resource);
+      highest = Math.max(highest, mode === 'write' ? own.touchedBelow : own.wroteBelow);
+      for (let place = own; place; place = place.parent)
+        highest = Math.max(highest, mode === 'write' ? place.touched : place.wrote);
     }
     const level = highest + 1;
     for (const { resource, mode } of accesses) {
-      const path = pathOf(resource);
-      const own = path[path.length - 1];
-      for (const entry of path) {
-        entry.touchedBelow = Math.max(entry.touchedBelow, level);
-        if (mode === 'write') entry.wroteBelow = Math.max(entry.wroteBelow, level);
-      }
+      const own = placeOf(resource);
       own.touched = Math.max(own.touched, level);
       if (mode === 'write') own.wrote = Math.max(own.wrote, level);
+      for (let place = own; place; place = place.parent) {
+        place.touchedBelow = Math.max(place.touchedBelow, level);
+        if (mode === 'write') place.wroteBelow = Math.max(place.wroteBelow, level);
+      }
     }
     if (waves[level]) waves[level].push(call);
     else waves[level] = [call];

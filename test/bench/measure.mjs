@@ -23,19 +23,19 @@ export async function loadCore(...paths) {
 
 /**
  * Times these functions against each other, in turns, so that whatever else the machine does hits all of them alike:
- * milliseconds of one run each, the median of the rounds. A run too short for the clock is repeated within a sample.
- * A promise is waited for.
+ * milliseconds of one run each, the least of all rounds, since whatever disturbs a run makes it slower. A run too short
+ * for the clock is repeated within a sample. A promise is waited for.
  */
 export async function race(runs, { rounds = 9, sampleMs = 4 } = {}) {
   const names = Object.keys(runs);
   const repeats = {};
   for (const name of names) repeats[name] = await repeatsFor(runs[name], sampleMs);
-  const times = Object.fromEntries(names.map((name) => [name, []]));
+  const least = Object.fromEntries(names.map((name) => [name, Number.POSITIVE_INFINITY]));
   for (let round = 0; round < rounds; round++) {
-    for (const name of names) times[name].push(await sample(runs[name], repeats[name]));
+    for (const name of names) least[name] = Math.min(least[name], await sample(runs[name], repeats[name]));
     names.push(names.shift());
   }
-  return Object.fromEntries(names.map((name) => [name, median(times[name])]));
+  return least;
 }
 
 /** Warms up as well: the compiler has seen the function run by then. */
@@ -56,12 +56,6 @@ async function sample(run, repeats) {
     if (done instanceof Promise) await done;
   }
   return (performance.now() - start) / repeats;
-}
-
-export function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /** Numbers from 0 to 1 that a seed decides (mulberry32). */

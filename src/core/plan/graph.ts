@@ -1,137 +1,193 @@
 /**
  * Who waits for whom under `dataflow`, in time linear in the accesses times their depth.
  *
- * Resources form a tree. Every call that reads or writes leaves its mark on the nodes it touches; a later call finds
+ * Resources form a tree. Every call that reads or writes leaves its mark on the places it touches; a later call finds
  * there whom it conflicts with. Listing every conflicting pair would be quadratic (a thousand searches of a folder
  * after a thousand edits in it), so groups of calls are waited for through joins: points in the graph that stand for
  * "all of these have ended", made once and shared. Calls are the nodes 0 … n-1, joins follow.
  */
-import type { Access } from '../model.ts';
-import { segmentsOf } from '../resources.ts';
+import type { Access, AccessMode } from '../model.ts';
+import { createResourceTree } from './resourceTree.ts';
 
 export interface Graph {
-  /** For each node, calls first, then joins: the nodes it waits for, ascending. */
+  /** For each node, calls first, then joins: the nodes it waits for. */
   readonly waits: readonly (readonly number[])[];
   readonly calls: number;
   /** All nodes, each after those it waits for. */
   readonly order: readonly number[];
 }
 
-/** A group of nodes that is waited for as one: those joined already, and those that came since. */
-class Group {
-  #joined: number | undefined;
+type Join = (nodes: readonly number[]) => number;
+
+/** Less than any call. */
+const NOBODY = -1;
+const NO_WAITS: readonly number[] = [];
+
+/** Calls that read the same resource: those joined already, and those that came since. */
+class Readers {
+  /** The latest of them. */
+  last = NOBODY;
+  #joined = NOBODY;
   #since: number[] = [];
 
-  add(node: number): void {
-    if (this.#since.at(-1) !== node) this.#since.push(node);
+  /** Whoever read before `write` is waited for by it, and so need not be waited for any more. */
+  add(call: number, write: number): void {
+    if (this.last === call) return;
+    if (this.last < write) {
+      this.#joined = NOBODY;
+      this.#since = [];
+    }
+    this.last = call;
+    this.#since.push(call);
   }
 
-  clear(): void {
-    this.#joined = undefined;
-    this.#since = [];
-  }
-
-  /** The one node that stands for all of them; undefined when there are none. */
-  node(joins: (waits: readonly number[]) => number): number | undefined {
+  /** The one node that stands for all of them. */
+  node(join: Join): number {
     if (this.#since.length === 0) return this.#joined;
-    const all = this.#joined === undefined ? this.#since : [this.#joined, ...this.#since];
-    this.#joined = all.length === 1 ? all[0] : joins(all);
+    if (this.#joined !== NOBODY) this.#since.push(this.#joined);
+    this.#joined = this.#since.length === 1 ? this.last : join(this.#since);
     this.#since = [];
     return this.#joined;
   }
 }
 
-/** A resource that was touched, and what has to be waited for there. */
-class Place {
-  children: Map<string, Place> | undefined;
-  /** Who wrote this very resource last. */
-  writer: number | undefined;
-  /** Who read this very resource since. */
-  readonly readers = new Group();
-  /** Who wrote, and who touched at all, below this resource since it was last written. */
-  readonly writesBelow = new Group();
-  readonly touchesBelow = new Group();
+/** What was read, or written, below a place: joined already, and the places right under it where there is news. */
+class Below {
+  joined = NOBODY;
+  /** The latest call that was joined. */
+  last = NOBODY;
+  news: Place[] = [];
+}
 
-  child(segment: string): Place {
-    this.children ??= new Map();
-    const known = this.children.get(segment);
-    if (known) return known;
-    const made = new Place();
-    this.children.set(segment, made);
-    return made;
+/** A resource that was touched, and what has to be waited for there. Most are touched once: groups are made late. */
+class Place {
+  readonly parent: Place | undefined;
+  /** Who wrote this very resource last, and who read it. */
+  writer = NOBODY;
+  readers: Readers | undefined = undefined;
+  readsBelow: Below | undefined = undefined;
+  writesBelow: Below | undefined = undefined;
+  /** Whether this stands in the news of its parent; then that stands in those of its own parent, and so on. */
+  readIsNews = false;
+  writeIsNews = false;
+
+  constructor(parent: Place | undefined) {
+    this.parent = parent;
+  }
+
+  /** The last write of this resource or one that it lies under. */
+  latestWrite(): number {
+    let latest = NOBODY;
+    for (let place: Place | undefined = this; place; place = place.parent)
+      if (place.writer > latest) latest = place.writer;
+    return latest;
+  }
+
+  below(mode: AccessMode): Below | undefined {
+    return mode === 'write' ? this.writesBelow : this.readsBelow;
   }
 }
 
 /** The graph of these calls' accesses, one list a call, in the model's order. */
 export function conflictGraph(accesses: readonly (readonly Access[])[]): Graph {
-  const root = new Place();
-  const waits: number[][] = accesses.map(() => []);
+  const placeOf = createResourceTree((parent: Place | undefined) => new Place(parent));
+  const waits: (readonly number[])[] = accesses.map(() => NO_WAITS);
   const order: number[] = [];
   const join = (nodes: readonly number[]) => {
-    const node = waits.push([...nodes]) - 1;
+    const node = waits.push(nodes) - 1;
+    foundBy.push(NOBODY);
     order.push(node);
     return node;
   };
-  const paths = new Map<string, readonly string[]>();
+  /** For each node, the last call that was found to wait for it: a set a call would cost more. */
+  const foundBy = accesses.map(() => NOBODY);
+  let found: number[] | undefined;
+  let call = 0;
+  const waitFor = (node: number) => {
+    if (node === NOBODY || foundBy[node] === call) return;
+    foundBy[node] = call;
+    if (found) found.push(node);
+    else found = [node];
+  };
 
-  for (const [call, list] of accesses.entries()) {
-    const found = new Set<number>();
-    const visits = list.map(({ resource, mode }) => {
-      const path = paths.get(resource) ?? segmentsOf(resource);
-      paths.set(resource, path);
-      return { places: walk(root, path), write: mode === 'write' };
-    });
+  for (const list of accesses) {
     // First all questions, then all marks: a call does not wait for itself.
-    for (const { places, write } of visits) ask(places, write, found, join);
-    for (const { places, write } of visits) mark(places, write, call);
-    order.push(call);
-    const own = waits[call];
-    if (own) for (const node of [...found].sort((a, b) => a - b)) own.push(node);
+    for (const { resource, mode } of list) ask(placeOf(resource), mode, waitFor, join);
+    for (const { resource, mode } of list) mark(placeOf(resource), mode, call);
+    if (found) waits[call] = found;
+    found = undefined;
+    order.push(call++);
   }
   return { waits, calls: accesses.length, order };
 }
 
-/** The places from the top to the resource itself. */
-function walk(root: Place, path: readonly string[]): Place[] {
-  const places = [root];
-  let place = root;
-  for (const segment of path) {
-    place = place.child(segment);
-    places.push(place);
+/** Finds whom an access waits for. The last write over it stands for all before that conflict with that write. */
+function ask(own: Place, mode: AccessMode, waitFor: (node: number) => void, join: Join): void {
+  const latest = own.latestWrite();
+  waitFor(latest);
+  waitFor(joinedBelow(own, 'write', latest, join));
+  if (mode === 'read') return;
+  waitFor(joinedBelow(own, 'read', latest, join));
+  for (let place: Place | undefined = own; place; place = place.parent) {
+    if (place.readers && place.readers.last > latest) waitFor(place.readers.node(join));
   }
-  return places;
 }
 
-function ask(
-  places: readonly Place[],
-  write: boolean,
-  found: Set<number>,
-  join: (nodes: readonly number[]) => number,
-): void {
-  const add = (node: number | undefined) => {
-    if (node !== undefined) found.add(node);
+/** The one node for all that was read, or written, below a place after its latest write. */
+function joinedBelow(top: Place, mode: AccessMode, latest: number, join: Join): number {
+  const group = top.below(mode);
+  if (!group) return NOBODY;
+  if (group.news.length > 0) {
+    // Lower places keep what they tell in joins of their own, for those who ask there later: so the lowest first.
+    const told = [top];
+    for (const place of told) for (const child of place.below(mode)?.news ?? []) told.push(child);
+    for (let place = told.pop(); place; place = told.pop()) joinNews(place, mode, latest, join);
+  }
+  return group.last > latest ? group.joined : NOBODY;
+}
+
+function joinNews(place: Place, mode: AccessMode, latest: number, join: Join): void {
+  const group = place.below(mode);
+  if (!group || group.news.length === 0) return;
+  const nodes: number[] = [];
+  let last = NOBODY;
+  const add = (node: number, call: number) => {
+    nodes.push(node);
+    if (call > last) last = call;
   };
-  for (const place of places) {
-    add(place.writer);
-    if (write) add(place.readers.node(join));
+  if (group.last > latest) add(group.joined, group.last);
+  for (const child of group.news) {
+    if (mode === 'write') {
+      child.writeIsNews = false;
+      if (child.writer > latest) add(child.writer, child.writer);
+    } else {
+      child.readIsNews = false;
+      if (child.readers && child.readers.last > latest) add(child.readers.node(join), child.readers.last);
+    }
+    const lower = child.below(mode);
+    if (lower && lower.last > latest) add(lower.joined, lower.last);
   }
-  const own = places.at(-1);
-  add(write ? own?.touchesBelow.node(join) : own?.writesBelow.node(join));
+  group.joined = nodes.length > 1 ? join(nodes) : (nodes[0] ?? NOBODY);
+  group.last = last;
+  group.news = [];
 }
 
-function mark(places: readonly Place[], write: boolean, call: number): void {
-  const own = places.length - 1;
-  for (const [depth, place] of places.entries()) {
-    if (depth < own) {
-      place.touchesBelow.add(call);
-      if (write) place.writesBelow.add(call);
-    } else if (write) {
-      // Whoever conflicts with what was here before conflicts with this write, which waits for all of it.
-      place.writer = call;
-      place.readers.clear();
-      place.writesBelow.clear();
-      place.touchesBelow.clear();
-      place.children = undefined;
-    } else place.readers.add(call);
+/** Leaves the access for later calls to find: where it is, and as news all the way up, as far as that is new. */
+function mark(own: Place, mode: AccessMode, call: number): void {
+  if (mode === 'write') {
+    own.writer = call;
+    for (let place = own; place.parent && !place.writeIsNews; place = place.parent) {
+      place.writeIsNews = true;
+      place.parent.writesBelow ??= new Below();
+      place.parent.writesBelow.news.push(place);
+    }
+  } else {
+    own.readers ??= new Readers();
+    own.readers.add(call, own.writer);
+    for (let place = own; place.parent && !place.readIsNews; place = place.parent) {
+      place.readIsNews = true;
+      place.parent.readsBelow ??= new Below();
+      place.parent.readsBelow.news.push(place);
+    }
   }
 }

@@ -31,9 +31,11 @@ export class Placement {
   }
 
   #decide(): readonly PlannedDecision[] {
-    const waveOf = new Int32Array(this.declarations.length);
-    for (const [wave, members] of this.waves.entries()) for (const call of members) waveOf[call] = wave;
-    return Array.from(waveOf, (wave, call) => new PlannedDecision(call, wave, this));
+    const decisions = new Array<PlannedDecision>(this.declarations.length);
+    for (let wave = 0; wave < this.waves.length; wave++) {
+      for (const call of this.waves[wave] ?? []) decisions[call] = new PlannedDecision(call, wave, this);
+    }
+    return decisions;
   }
 }
 
