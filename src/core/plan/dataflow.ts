@@ -14,7 +14,7 @@ export const dataflow: Strategy = {
   name: 'dataflow',
   defaultCap: 8,
   plan(declarations) {
-    const graph = conflictGraph(declarations.map(({ accesses }) => accesses));
+    const graph = conflictGraph(declarations);
     const waves: number[][] = [];
     const levels = levelsOf(graph);
     for (const call of declarations.keys()) {

@@ -88,10 +88,10 @@ class Place {
   }
 }
 
-/** The graph of these calls' accesses, one list a call, in the model's order. */
-export function conflictGraph(accesses: readonly (readonly Access[])[]): Graph {
+/** The graph of these calls, given in the model's order. */
+export function conflictGraph(calls: readonly { readonly accesses: readonly Access[] }[]): Graph {
   const placeOf = createResourceTree((parent: Place | undefined) => new Place(parent));
-  const waits: (readonly number[])[] = accesses.map(() => NO_WAITS);
+  const waits: (readonly number[])[] = calls.map(() => NO_WAITS);
   const order: number[] = [];
   const join = (nodes: readonly number[]) => {
     const node = waits.push(nodes) - 1;
@@ -100,7 +100,7 @@ export function conflictGraph(accesses: readonly (readonly Access[])[]): Graph {
     return node;
   };
   /** For each node, the last call that was found to wait for it: a set a call would cost more. */
-  const foundBy = accesses.map(() => NOBODY);
+  const foundBy = calls.map(() => NOBODY);
   let found: number[] | undefined;
   let call = 0;
   const waitFor = (node: number) => {
@@ -110,15 +110,15 @@ export function conflictGraph(accesses: readonly (readonly Access[])[]): Graph {
     else found = [node];
   };
 
-  for (const list of accesses) {
+  for (const { accesses } of calls) {
     // First all questions, then all marks: a call does not wait for itself.
-    for (const { resource, mode } of list) ask(placeOf(resource), mode, waitFor, join);
-    for (const { resource, mode } of list) mark(placeOf(resource), mode, call);
+    for (const { resource, mode } of accesses) ask(placeOf(resource), mode, waitFor, join);
+    for (const { resource, mode } of accesses) mark(placeOf(resource), mode, call);
     if (found) waits[call] = found;
     found = undefined;
     order.push(call++);
   }
-  return { waits, calls: accesses.length, order };
+  return { waits, calls: calls.length, order };
 }
 
 /** Finds whom an access waits for. The last write over it stands for all before that conflict with that write. */

@@ -6,7 +6,7 @@ import { segmentsOf } from '../resources.ts';
 export function createResourceTree<P>(make: (parent: P | undefined) => P): (resource: string) => P {
   const root = make(undefined);
   /** By the plain spelling: segments with single slashes between them. */
-  const places = new Map<string, P>([[EVERYTHING, root]]);
+  const places = new Map<string, P>();
   const otherSpellings = new Map<string, P>();
 
   const add = (name: string, parent: P) => {
@@ -27,14 +27,14 @@ export function createResourceTree<P>(make: (parent: P | undefined) => P): (reso
   };
 
   return (resource) => {
+    if (resource === EVERYTHING) return root;
     const known = places.get(resource);
     if (known) return known;
     // The next file of a folder that is known by its plain spelling: no need to take the whole path apart.
     const slash = resource.lastIndexOf('/');
-    if (slash > 0 && slash < resource.length - 1) {
-      const parent = places.get(resource.slice(0, slash));
-      if (parent) return add(resource, parent);
-    }
+    const folder = slash < resource.length - 1 ? resource.slice(0, Math.max(0, slash)) : '';
+    const parent = folder === '/' ? undefined : places.get(folder); // `//a` is another spelling of `/a`
+    if (parent) return add(resource, parent);
     return otherSpellings.get(resource) ?? walk(resource);
   };
 }

@@ -65,7 +65,7 @@ test('dataflow: with permits to spare a call starts the moment the last that it 
   await fc.assert(
     fc.asyncProperty(fc.array(call, { minLength: 2, maxLength: 20 }), async (random) => {
       const ran = await spans(random, random.length);
-      const graph = conflictGraph(random.map(({ accesses }) => accesses));
+      const graph = conflictGraph(random);
       expect(graph.order).toHaveLength(graph.waits.length);
       for (const [later, one] of ran.entries()) {
         const ends = random

@@ -1,7 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findings } from '../../../src/core/findings/findings.ts';
+import { findingsOfPlan } from '../../../src/core/findings/fromPlan.ts';
 import type { StrategyName } from '../../../src/core/model.ts';
 import { reduceAll } from '../../../src/core/reduce.ts';
+import { conflict } from '../../../src/core/resources.ts';
 import type { Scenario, ScenarioTool } from '../../../src/core/scenario.ts';
 import { simulate } from '../../../src/core/simulate.ts';
 import { ofType } from './helpers.ts';
@@ -88,4 +91,56 @@ test('thousands of findings stay bounded', async () => {
   const many = Array.from({ length: 2000 }, (_, index) => (index % 2 === 0 ? 'Edit a' : 'Read a'));
   const all = await found('first-fit', ...many);
   expect(all.length).toBeLessThanOrEqual(400);
+});
+
+test('a crossed barrier lists a hundred calls and counts them all', async () => {
+  const reads = Array.from({ length: 150 }, (_, index) => `Read ${index}`);
+  const simulation = await simulate(
+    {
+      tools,
+      calls: ['Read x', 'Shell x', ...reads].map((text) => ({
+        tool: text.split(' ')[0]!,
+        input: { path: text.split(' ')[1] },
+      })),
+    },
+    { strategy: 'first-fit' },
+  );
+  const [finding, ...others] = simulation.findings;
+  expect(others).toEqual([]);
+  expect(finding!.calls).toHaveLength(101);
+  expect(finding!.text).toContain('#3, #4, #5, #6 and 146 more are planned before #2 Shell');
+});
+
+test('W1 and W4 are exactly the conflicting pairs that stand against the order, wherever a plan puts the calls', () => {
+  const access = fc.record({
+    resource: fc.constantFrom('/a', '/a/b', '/a/b/c', '/a/d', '/e'),
+    mode: fc.constantFrom('read' as const, 'write' as const),
+  });
+  const placed = fc.record({
+    name: fc.constant('T'),
+    wave: fc.nat(6),
+    safe: fc.constant(true),
+    accesses: fc.array(access, { maxLength: 2 }),
+  });
+  fc.assert(
+    fc.property(fc.array(placed, { maxLength: 12 }), (calls) => {
+      const expected = calls.flatMap((later, index) =>
+        calls.slice(0, index).flatMap((earlier, at) => {
+          const modes = earlier.accesses.flatMap((first) =>
+            later.accesses.flatMap((second) =>
+              conflict(first, second) ? [`${first.mode} ${second.mode}`] : [],
+            ),
+          );
+          if (earlier.wave < later.wave || modes.length === 0) return [];
+          // Of several conflicts the first with a read by the later call counts, else the first of all.
+          const mode = modes.find((pair) => pair.endsWith('read')) ?? modes[0];
+          if (mode === 'read write') return [];
+          return [`${mode === 'write read' ? 'W1' : 'W4'} ${at} ${index}`];
+        }),
+      );
+      const told = findingsOfPlan(calls).map(({ id, calls: about }) => [id, ...about].join(' '));
+      expect([...told].sort()).toEqual([...expected].sort());
+    }),
+    { numRuns: 2000 },
+  );
 });

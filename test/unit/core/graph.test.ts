@@ -8,6 +8,9 @@ import { conflict, covers, firstConflict } from '../../../src/core/resources.ts'
 const read = (resource: string): Access => ({ resource, mode: 'read' });
 const write = (resource: string): Access => ({ resource, mode: 'write' });
 
+const graphOf = (calls: readonly (readonly Access[])[]) =>
+  conflictGraph(calls.map((accesses) => ({ accesses })));
+
 describe('resources', () => {
   test.each([
     ['file:///w/src', 'file:///w/src/a.ts', true],
@@ -36,7 +39,7 @@ describe('resources', () => {
 
 describe('the graph of conflicts', () => {
   test('an unsafe call waits for all before it, and all after it wait for it', () => {
-    const graph = conflictGraph([[read('/a')], [write('/b')], [write(EVERYTHING)], [read('/a')], []]);
+    const graph = graphOf([[read('/a')], [write('/b')], [write(EVERYTHING)], [read('/a')], []]);
     expect(reached(graph, 2)).toEqual([0, 1]);
     expect(reached(graph, 3)).toEqual([0, 1, 2]);
     expect(graph.waits[4]).toEqual([]);
@@ -54,7 +57,7 @@ describe('the graph of conflicts', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.array(access, { maxLength: 3 }), { maxLength: 25 }), (calls) => {
-        const graph = conflictGraph(calls);
+        const graph = graphOf(calls);
         const naive: Graph = {
           calls: calls.length,
           order: [],
@@ -74,16 +77,55 @@ describe('the graph of conflicts', () => {
     );
   });
 
-  test('its size grows with the accesses, not with the pairs', () => {
-    const edges = (n: number) => {
-      const calls = [...Array(n)].flatMap((_, index) => [
-        [write(`/w/${index}`)],
-        [read('/w')],
-        [write('/w/shared')],
-      ]);
-      return conflictGraph(calls).waits.reduce((sum, waits) => sum + waits.length, 0);
-    };
-    expect(edges(2000) / edges(1000)).toBeLessThan(2.1);
+  test('every node stands once in the order, after those it waits for', () => {
+    const access = fc.record({
+      resource: fc.constantFrom('/a', '/a/b', '/a/b/c', '/a/d', '/e', EVERYTHING),
+      mode: fc.constantFrom('read' as const, 'write' as const),
+    });
+    fc.assert(
+      fc.property(fc.array(fc.array(access, { maxLength: 2 }), { maxLength: 30 }), (calls) => {
+        const { waits, order } = graphOf(calls);
+        const position = new Map(order.map((node, at) => [node, at]));
+        expect(position.size).toBe(waits.length);
+        expect(order).toHaveLength(waits.length);
+        for (const [node, list] of waits.entries()) {
+          if (node < calls.length) expect(new Set(list).size).toBe(list.length);
+          for (const other of list) expect(position.get(other)!).toBeLessThan(position.get(node)!);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const deep = (index: number) => `/w/${'d/'.repeat(10)}${index}`;
+  test.each<[string, (index: number, n: number) => Access[]]>([
+    [
+      'edits of many files, searches of their folder, edits of one file',
+      (i) => [[write(`/w/${i}`)], [read('/w')], [write('/w/x')]][i % 3]!,
+    ],
+    ['many reads, then many writes', (i, n) => [i < n / 2 ? read('/w/a') : write('/w/a')]],
+    ['many edits, then many searches', (i, n) => [i < n / 2 ? write(`/w/${i}`) : read('/w')]],
+    ['many searches, then many edits', (i, n) => [i < n / 2 ? read('/w') : write(`/w/${i}`)]],
+    ['reads and writes in turn', (i) => [i % 2 ? read('/w/a') : write('/w/a')]],
+    [
+      'folders written between deep files',
+      (i) => [i % 5 === 0 ? write(`/w/${'d/'.repeat(i % 11)}`) : read(deep(i))],
+    ],
+    [
+      'unsafe calls among searches',
+      (i) => [i % 4 === 0 ? write(EVERYTHING) : read(i % 3 ? '/w' : deep(i % 7))],
+    ],
+    [
+      'calls with several accesses',
+      (i) => [read('/w'), read(deep(i % 9)), write(`/v/${i % 13}`), write(deep(i))],
+    ],
+  ])('its size grows with the accesses, not with the pairs: %s', (_name, make) => {
+    const edges = (n: number) =>
+      graphOf([...Array(n)].map((_, index) => make(index, n))).waits.reduce(
+        (sum, { length }) => sum + length,
+        0,
+      );
+    expect(edges(4000) / Math.max(1, edges(2000))).toBeLessThan(2.1);
   });
 });
 
