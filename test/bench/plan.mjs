@@ -78,7 +78,7 @@ function measure(strategy, make, size) {
       allocation: () => [copyOf(waves), batch.map((_, call) => ({ call, wave: 0, batch }))],
       ...(size <= SCANNED && { scan: () => planByRule(core, batch, strategy) }),
     },
-    { rounds: size > 100_000 ? 4 : 9, sampleMs: 2 },
+    { rounds: size > 100_000 ? 3 : 9, sampleMs: 2 },
   );
 }
 

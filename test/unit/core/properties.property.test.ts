@@ -104,7 +104,7 @@ test('dataflow waits for exactly the earlier calls that conflict, however deep t
         expect(waves[level[call]!]).toContain(call);
       }
       // What the dispatcher walks along says the same as what people read.
-      const { waits, order } = conflictGraph(calls.map(accessesOf));
+      const { waits, order } = conflictGraph(calls.map((call) => ({ accesses: accessesOf(call) })));
       const reached = waits.map(() => new Set<number>());
       for (const node of order) {
         for (const next of waits[node]!) for (const one of [next, ...reached[next]!]) reached[node]!.add(one);
