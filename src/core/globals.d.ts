@@ -23,3 +23,5 @@ declare class MessageChannel {
   readonly port1: MessagePort;
   readonly port2: MessagePort;
 }
+
+declare function queueMicrotask(run: () => void): void;

@@ -15,7 +15,7 @@ import { notRun } from './endings.ts';
 import { runFlow } from './flow.ts';
 import type { Lineage } from './nested.ts';
 import { capOf, type DispatchOptions } from './options.ts';
-import { NOT_DECLARED, runCall, settle } from './pipeline.ts';
+import { NOT_DECLARED, settle, Turn } from './pipeline.ts';
 import { Run } from './run.ts';
 
 /** How many rejected waves, or calls waited for, a decision's event lists: recordings stay linear in the calls. */
@@ -155,9 +155,20 @@ async function runWaves(run: Run, planned: Placement, declarations: readonly Dec
     }
     run.emit('wave-started', { wave });
     if (run.observed) for (const call of members) run.emit('call-queued', { call, wave });
-    await Promise.all(members.map((index) => runCall(run, index, declarations[index] ?? NOT_DECLARED)));
+    await runWave(run, members, declarations);
     run.emit('wave-ended', { wave });
   }
+}
+
+function runWave(run: Run, members: readonly number[], declarations: readonly Declared[]): Promise<void> {
+  return new Promise((done, failed) => {
+    let left = members.length;
+    const over = () => {
+      if (--left === 0) done();
+    };
+    for (const index of members)
+      new Turn(run, index, declarations[index] ?? NOT_DECLARED, { over, failed }).begin();
+  });
 }
 
 function skip(run: Run, index: number): void {

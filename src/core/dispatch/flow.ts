@@ -5,7 +5,7 @@
 import type { Declared } from '../declare.ts';
 import type { Graph } from '../plan/graph.ts';
 import type { Placement } from '../plan/strategy.ts';
-import { NOT_DECLARED, runCall } from './pipeline.ts';
+import { NOT_DECLARED, Turn } from './pipeline.ts';
 import type { Run } from './run.ts';
 
 /** Resolves when all calls have ended; after a stop those that had not started never do. */
@@ -21,30 +21,20 @@ export function runFlow(
   const open = waits.map((list) => list.length);
   const level = levels(run, waves);
 
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, failed) => {
     let left = calls;
     if (left === 0) resolve();
+    const ready: number[] = [];
+    let starting = false;
 
-    /** Lines up calls that became ready together: announced in request order, started by rank. */
-    const start = (ready: readonly number[]) => {
-      for (const call of [...ready].sort((a, b) => a - b)) {
-        const wave = decisions[call]?.wave ?? 0;
-        level.started(wave);
-        run.emit('call-queued', { call, wave });
-      }
-      const weight = (call: number) => chains[call] ?? 0;
-      for (const call of [...ready].sort((a, b) => weight(b) - weight(a) || a - b)) {
-        const turn = { rank: { weight: weight(call), order: call }, ended: () => ended(call) };
-        runCall(run, call, declarations[call] ?? NOT_DECLARED, turn).then(() => {
-          level.ended(decisions[call]?.wave ?? 0);
-          if (--left === 0) resolve();
-        }, reject);
-      }
+    const weight = (call: number) => chains[call] ?? 0;
+    const over = (call: number) => {
+      level.ended(decisions[call]?.wave ?? 0);
+      if (--left === 0) resolve();
     };
     /** Whoever waits only for this may go; joins pass it on at once. */
     const ended = (node: number) => {
       const done = [node];
-      const ready: number[] = [];
       for (let next = done.pop(); next !== undefined; next = done.pop()) {
         for (const dependent of dependents[next] ?? []) {
           open[dependent] = (open[dependent] ?? 0) - 1;
@@ -53,9 +43,32 @@ export function runFlow(
           else done.push(dependent);
         }
       }
-      start(ready);
+      start();
     };
-    start(declarations.flatMap((_, call) => (open[call] === 0 ? [call] : [])));
+    const course = { over, ended, failed };
+    /**
+     * Lines up the calls that became ready together: announced in request order, started by rank. A call that ends
+     * at once (refused, say) makes others ready in the midst of this; they are next, not deeper.
+     */
+    const start = () => {
+      if (starting) return;
+      starting = true;
+      while (ready.length > 0) {
+        const together = ready.splice(0).sort((a, b) => a - b);
+        for (const call of together) {
+          const wave = decisions[call]?.wave ?? 0;
+          level.started(wave);
+          run.emit('call-queued', { call, wave });
+        }
+        for (const call of together.sort((a, b) => weight(b) - weight(a) || a - b)) {
+          const rank = { weight: weight(call), order: call };
+          new Turn(run, call, declarations[call] ?? NOT_DECLARED, course, rank).begin();
+        }
+      }
+      starting = false;
+    };
+    for (const call of declarations.keys()) if (open[call] === 0) ready.push(call);
+    start();
   });
 }
 

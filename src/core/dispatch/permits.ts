@@ -3,7 +3,7 @@
  * weight (`dataflow`: the longest remaining chain first). A permit has a number, the lane it is drawn in; the lowest
  * free one is given.
  */
-import { createHeap, type Heap } from '../heap.ts';
+import { createHeap } from '../heap.ts';
 
 /** Who goes first among those that wait: the one with more weight, then the lower order. */
 export interface Rank {
@@ -11,27 +11,28 @@ export interface Rank {
   readonly order: number;
 }
 
-/** Takes the permit, or says that it does not want one any more: then the next waiter is asked. */
-export type Grant = (permit: number) => boolean;
+/** Somebody in line for a permit. */
+export interface Waiter {
+  /** Without one: first come, first served, behind all that have one. */
+  readonly rank?: Rank | undefined;
+  /** Takes the permit, or says that it does not want one any more: then the next waiter is asked. */
+  grant(permit: number): boolean;
+}
 
 export interface Permits {
   /** How many there are in all: permits are numbered from 0 up to this. */
   readonly count: number;
   /** A permit at once, if one is free; nobody waits then. */
   tryTake(): number | undefined;
-  /** Asks for a permit when it is this waiter's turn. Without a rank: first come, first served. */
-  wait(grant: Grant, rank?: Rank): void;
+  /** Lines up for a permit. */
+  wait(waiter: Waiter): void;
   /** @throws {Error} when the permit is not held: it is returned exactly once. */
   giveBack(permit: number): void;
 }
 
-interface Waiter extends Rank {
-  readonly grant: Grant;
-}
-
 /** Waiters for permits, the first by rank in front. */
 interface Line {
-  join(grant: Grant, rank?: Rank): void;
+  join(waiter: Waiter): void;
   /** Whether somebody took it. */
   hand(permit: number): boolean;
 }
@@ -78,9 +79,9 @@ export function lendPermit(lent: number, from: Permits, rank?: Rank): Permits {
       free = false;
       return lent;
     },
-    wait(grant, ownRank) {
-      line.join(grant, ownRank);
-      from.wait((permit) => line.hand(permit), rank);
+    wait(waiter) {
+      line.join(waiter);
+      from.wait({ rank, grant: (permit) => line.hand(permit) });
     },
     giveBack(permit) {
       if (permit !== lent) return from.giveBack(permit);
@@ -91,14 +92,30 @@ export function lendPermit(lent: number, from: Permits, rank?: Rank): Permits {
 }
 
 function createLine(): Line {
-  let arrivals = 0;
-  const waiting: Heap<Waiter> = createHeap(
-    (a, b) => a.weight > b.weight || (a.weight === b.weight && a.order < b.order),
+  const ranked = createHeap<{ readonly rank: Rank; readonly waiter: Waiter }>(({ rank: a }, { rank: b }) =>
+    a.weight === b.weight ? a.order < b.order : a.weight > b.weight,
   );
+  const others: Waiter[] = [];
+  let first = 0;
+
+  function next(): Waiter | undefined {
+    const best = ranked.pop()?.waiter;
+    if (best) return best;
+    const waiter = others[first++];
+    if (first >= others.length) {
+      others.length = 0; // the line is empty: those before were served
+      first = 0;
+    }
+    return waiter;
+  }
+
   return {
-    join: (grant, rank) => waiting.push({ ...(rank ?? { weight: 0, order: arrivals++ }), grant }),
+    join(waiter) {
+      if (waiter.rank) ranked.push({ rank: waiter.rank, waiter });
+      else others.push(waiter);
+    },
     hand(permit) {
-      for (let next = waiting.pop(); next; next = waiting.pop()) if (next.grant(permit)) return true;
+      for (let waiter = next(); waiter; waiter = next()) if (waiter.grant(permit)) return true;
       return false;
     },
   };

@@ -9,59 +9,134 @@ import { circular, type Ending, failure, heldAbove, nameOf, notRun } from './end
 import { Execution } from './execute.ts';
 import type { Visitor } from './gate.ts';
 import { askBefore, type Hooks, tellAfter } from './hooks.ts';
-import type { Rank } from './permits.ts';
+import type { Rank, Waiter } from './permits.ts';
 import type { Run } from './run.ts';
 
 /** For an index without a declaration, which is a fault of the dispatcher. */
 export const NOT_DECLARED: Declared = { safe: false, accesses: [], refusal: 'The call was never declared.' };
 
-/** What a strategy without waves adds to a call's turn. */
-export interface Turn {
-  /** Its rank among the calls that wait for a permit. */
-  readonly rank: Rank;
+/** What calls that are under way together tell the strategy that runs them. */
+export interface Course {
   /** The call has ended and its slot is filled, its permit not yet returned: who waits for it may line up. */
-  ended(): void;
+  ended?(index: number): void;
+  /** Nothing of the call is left, its permit returned. */
+  over(index: number): void;
+  /** The dispatcher itself failed. */
+  failed(error: unknown): void;
 }
 
-/** Runs one call from its turn to its slot. Never rejects. */
-export async function runCall(run: Run, index: number, declared: Declared, turn?: Turn): Promise<void> {
-  const call = run.calls[index];
-  if (!call) return;
-  const tool = run.registry.get(call.name);
-  const visitor = { batch: run, accesses: declared.accesses, parent: run.lineage?.parent, call };
-  let refused = refusal(run, declared, tool, visitor) ?? blocked(run, index, call);
-  if (refused instanceof Promise) refused = await refused;
-  if (refused || !tool) {
-    settle(run, index, call, refused ?? failure('soft', `Unknown tool "${call.name}".`), 0);
-    turn?.ended();
-    return;
+/** One call's way from its turn to its slot. Small, since all calls of a wave wait at once: see the bench. */
+export class Turn implements Waiter {
+  readonly rank: Rank | undefined;
+  readonly #run: Run;
+  readonly #index: number;
+  readonly #call: ToolCall;
+  readonly #declared: Declared;
+  readonly #course: Course;
+
+  constructor(run: Run, index: number, declared: Declared, course: Course, rank?: Rank) {
+    this.rank = rank;
+    this.#run = run;
+    this.#index = index;
+    this.#call = run.calls[index] as ToolCall; // strategies place the run's own calls only
+    this.#declared = declared;
+    this.#course = course;
   }
-  const permit = run.permits.tryTake() ?? (await run.takePermit(turn?.rank));
-  if (permit === undefined) {
-    settle(run, index, call, notRun(run.stop), 0);
-    turn?.ended();
-    return;
+
+  begin(): void {
+    const refused = this.#refusal() ?? blocked(this.#run, this.#index, this.#call);
+    if (refused instanceof Promise) refused.then((end) => this.#lineUp(end), this.#course.failed);
+    else this.#lineUp(refused);
   }
+
+  /** A permit has become free, and it is this call's turn. */
+  grant(permit: number): boolean {
+    if (!this.#run.waiting.delete(this)) return false;
+    this.#hold(permit);
+    return true;
+  }
+
+  /** The run has stopped while the call waited for a permit. */
+  withdraw(): void {
+    this.#end(notRun(this.#run.stop));
+  }
+
+  /** The end of a call that cannot run at all, whatever its turn. */
+  #refusal(): Ending | undefined {
+    const { stop, registry, gate } = this.#run;
+    const { refusal } = this.#declared;
+    if (stop) return notRun(stop);
+    if (refusal !== undefined) return failure('soft', refusal);
+    if (!registry.get(this.#call.name)) return unknown(this.#call);
+    const visitor = this.#visitor();
+    const above = visitor.parent && gate.heldByAncestor(visitor);
+    return above && heldAbove(above);
+  }
+
+  #lineUp(refused: Ending | undefined): void {
+    const { stop, permits, waiting } = this.#run;
+    if (refused || stop) {
+      this.#end(refused ?? notRun(stop));
+      return;
+    }
+    const permit = permits.tryTake();
+    if (permit !== undefined) this.#hold(permit);
+    else {
+      waiting.add(this);
+      permits.wait(this);
+    }
+  }
+
+  #hold(permit: number): void {
+    runWithPermit(this.#run, this.#index, this.#visitor(), permit, this.rank, this.#course).then(
+      () => this.#course.over(this.#index),
+      this.#course.failed,
+    );
+  }
+
+  #end(ending: Ending): void {
+    settle(this.#run, this.#index, this.#call, ending, 0);
+    this.#course.ended?.(this.#index);
+    this.#course.over(this.#index);
+  }
+
+  #visitor(): Visitor {
+    const { lineage } = this.#run;
+    return {
+      batch: this.#run,
+      accesses: this.#declared.accesses,
+      parent: lineage?.parent,
+      call: this.#call,
+    };
+  }
+}
+
+/** From the permit taken to the permit returned. */
+async function runWithPermit(
+  run: Run,
+  index: number,
+  visitor: Visitor,
+  permit: number,
+  rank: Rank | undefined,
+  course: Course,
+): Promise<void> {
+  const { call } = visitor;
   run.emit('permit-taken', { call: index, permit });
-  const held = { visitor, permit, rank: turn?.rank };
-  const execution = new Execution(run, index, call, held);
-  let closed = run.stop ? notRun(run.stop) : passGate(run, index, visitor); // stopped since the grant?
+  const execution = new Execution(run, index, call, { visitor, permit, rank });
+  let closed = run.stop ? notRun(run.stop) : passGate(run, index, visitor);
   if (closed instanceof Promise) closed = await closed;
-  if (closed) settle(run, index, call, closed, 0);
+  const tool = run.registry.get(call.name);
+  if (closed || !tool) settle(run, index, call, closed ?? unknown(call), 0);
   else await start(run, index, call, tool, execution);
   run.gate.leave(visitor);
-  turn?.ended();
+  course.ended?.(index);
   if (execution.lent) await execution.lent;
-  run.permits.giveBack(permit);
   run.emit('permit-returned', { call: index, permit });
+  run.permits.giveBack(permit);
 }
 
-/** The end of a call that cannot run at all, whatever its turn. */
-function refusal(run: Run, declared: Declared, tool: Tool | undefined, visitor: Visitor): Ending | undefined {
-  if (run.stop) return notRun(run.stop);
-  if (declared.refusal !== undefined || !tool) return failure('soft', declared.refusal ?? 'Unknown tool.');
-  const above = visitor.parent && run.gate.heldByAncestor(visitor);
-  return above && heldAbove(above);
+function unknown({ name }: ToolCall): Ending {
+  return failure('soft', `Unknown tool "${name}".`);
 }
 
 /** The end of a call that the before-hook or the session's loop check does not let run. */

@@ -9,7 +9,7 @@ import { createGate, type Gate } from './gate.ts';
 import { ResultRow } from './loops.ts';
 import type { Lineage, RunBatch } from './nested.ts';
 import { DEFAULT_GRACE_MS, type DispatchOptions } from './options.ts';
-import { createPermits, type Permits, type Rank } from './permits.ts';
+import { createPermits, type Permits } from './permits.ts';
 import { createSlots, type Slots } from './slots.ts';
 
 /** Why a run stops before its end. */
@@ -45,6 +45,8 @@ export class Run {
   readonly permits: Permits;
   readonly gate: Gate;
   readonly slots: Slots;
+  /** The calls that wait for a permit: let go together when the run stops, so that none needs a listener. */
+  readonly waiting = new Set<{ withdraw(): void }>();
   /** Results in request order, for the session's loop check. */
   readonly row: ResultRow | undefined;
   /** Aborted when the run stops. */
@@ -110,6 +112,12 @@ export class Run {
     this.#controller.abort(new Error(reason));
     for (const tell of this.#onStop) tell();
     this.#onStop.clear();
+    // Not at once: the call that stops the run has its own end to tell first.
+    queueMicrotask(() => {
+      const waiting = [...this.waiting];
+      this.waiting.clear();
+      for (const turn of waiting) turn.withdraw();
+    });
   }
 
   /** Calls `tell` when the run stops, at once if it has, until the returned function is called. */
@@ -120,25 +128,6 @@ export class Run {
     }
     this.#onStop.add(tell);
     return () => this.#onStop.delete(tell);
-  }
-
-  /** A permit when it is this call's turn; undefined when the run stops before. */
-  takePermit(rank: Rank | undefined): Promise<number | undefined> {
-    return new Promise((resolve) => {
-      let waits = true;
-      const forget = this.whenStopped(() => {
-        waits = false;
-        resolve(undefined);
-      });
-      const grant = (permit: number) => {
-        if (!waits) return false;
-        waits = false;
-        forget();
-        resolve(permit);
-        return true;
-      };
-      this.permits.wait(grant, rank);
-    });
   }
 
   /** Nothing of the run is left: no timer, no listener. */

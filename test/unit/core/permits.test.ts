@@ -25,10 +25,13 @@ test('a permit is returned exactly once', () => {
 /** A permit when it is this waiter's turn. */
 function granted(permits: Permits, rank?: Rank): Promise<number> {
   return new Promise((resolve) => {
-    permits.wait((permit) => {
-      resolve(permit);
-      return true;
-    }, rank);
+    permits.wait({
+      rank,
+      grant(permit) {
+        resolve(permit);
+        return true;
+      },
+    });
   });
 }
 
@@ -66,14 +69,14 @@ test('a waiter that wants no permit any more is passed over, and the permit is n
   const permits = createPermits(1);
   permits.tryTake();
   const asked: string[] = [];
-  permits.wait(() => {
-    asked.push('gone');
-    return false;
-  });
-  permits.wait(() => {
-    asked.push('too');
-    return false;
-  });
+  for (const who of ['gone', 'too']) {
+    permits.wait({
+      grant() {
+        asked.push(who);
+        return false;
+      },
+    });
+  }
   permits.giveBack(0);
   expect(asked).toEqual(['gone', 'too']);
   expect(permits.tryTake()).toBe(0);
