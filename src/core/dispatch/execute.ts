@@ -97,6 +97,10 @@ export class Execution {
   #dispatch(calls: readonly ToolCall[], options?: NestedOptions): Promise<ToolResult[]> {
     this.#nested ??= new NestedBatches(this.#run, this.#held);
     if (this.#ended || this.#run.stop) this.#nested.end();
+    else {
+      const message = `Runs a batch of its own: ${calls.length} ${calls.length === 1 ? 'call' : 'calls'}.`;
+      this.#run.emit('call-progress', { call: this.#index, message });
+    }
     return this.#nested.dispatch(calls, options);
   }
 
