@@ -1,5 +1,6 @@
 import type { Access, AccessMode } from '../core/model.ts';
 import type { Tool } from '../core/tools.ts';
+import { ignoreFilesAbove } from './ignoreFilesAbove.ts';
 import { lexicalResource } from './paths.ts';
 import type { Files } from './ports.ts';
 import { type Input, optionalText, text } from './toolInput.ts';
@@ -23,20 +24,33 @@ export function writesFile(files: Files, argument: string, profile: DeclarationP
   };
 }
 
-/** The rows of `list`, `stat`, `glob` and `grep`: safe, without key; they read one file, or a folder with all in it. */
+/** The row of `stat`: safe, without key; it reads one file, or a folder with all in it. */
 export function readsPlace(files: Files, argument: string): Declarations {
-  return {
-    isSafeForConcurrentExecution: () => true,
-    accesses: (input) =>
-      places(files, optionalText(input, argument)).map((resource) => ({ resource, mode: 'read' })),
-  };
+  return reads((input) => [lexicalResource(text(input, argument), files.roots)]);
 }
 
-/** Without a path, everything in the workspace. */
-function places(files: Files, path: string | undefined): readonly string[] {
-  const { roots } = files;
-  if (path !== undefined) return [lexicalResource(path, roots)];
-  return roots.map((root) => root.uri);
+/**
+ * The rows of `list`, `glob` and `grep`: as `stat`, and the ignore files above each place, for they rule in it too. A
+ * single file is not told from a folder without I/O, so it gets them as well.
+ * @param placesOf where a call looks, by the letters of its input
+ */
+export function searches(files: Files, placesOf: (input: Input) => readonly string[]): Declarations {
+  return reads((input) =>
+    placesOf(input).flatMap((place) => [place, ...ignoreFilesAbove(place, files.roots)]),
+  );
+}
+
+/** The place that `path` names; without a path, everything in the workspace. */
+export function pathOrRoots(input: Input, { roots }: Files): readonly string[] {
+  const path = optionalText(input, 'path');
+  return path === undefined ? roots.map((root) => root.uri) : [lexicalResource(path, roots)];
+}
+
+function reads(resourcesOf: (input: Input) => readonly string[]): Declarations {
+  return {
+    isSafeForConcurrentExecution: () => true,
+    accesses: (input) => [...new Set(resourcesOf(input))].map((resource) => ({ resource, mode: 'read' })),
+  };
 }
 
 function keyedFile(files: Files, argument: string, mode: AccessMode) {

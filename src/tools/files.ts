@@ -5,7 +5,7 @@ import { defaultLimits } from './limits.ts';
 import { openedUri } from './listed.ts';
 import { createBorder, findDocument, findUntitled } from './locate.ts';
 import { createLocks } from './locks.ts';
-import { looseUri } from './paths.ts';
+import { asSaved, looseUri } from './paths.ts';
 import type { Codec, Disk, Documents, Files, Root } from './ports.ts';
 import { decodeText } from './textBytes.ts';
 
@@ -29,6 +29,11 @@ export function createFiles(parts: FilesParts): Files {
   const border = createBorder(disk);
 
   const locate = (uri: string) => border.locate(uri, parts.roots());
+
+  async function keyOf(resource: string): Promise<string> {
+    const uri = asSaved(resource, parts.roots());
+    return namesFile(uri, parts.roots()) ? keys.of(uri) : uri;
+  }
 
   async function find(uri: string, maxBytes: number): Promise<FoundFile> {
     if (isUntitled(uri)) return findNew(uri);
@@ -62,10 +67,13 @@ export function createFiles(parts: FilesParts): Files {
     get roots() {
       return parts.roots();
     },
-    keyOf: async (resource) => (namesFile(resource, parts.roots()) ? keys.of(resource) : resource),
-    realResource: async (uri) => (isUntitled(uri) ? uri : keys.ofReal((await locate(uri)).real)),
-    uriOf: async (resource) =>
-      namesFile(resource, parts.roots()) ? openedUri(resource, parts.roots(), keys, disk) : resource,
+    keyOf,
+    realResource: async (uri) => (isUntitled(uri) ? keyOf(uri) : keys.ofReal((await locate(uri)).real)),
+    async uriOf(resource) {
+      if (!namesFile(resource, parts.roots())) return resource;
+      const uri = await openedUri(resource, parts.roots(), keys, disk);
+      return findUntitled(uri, documents)?.uri ?? uri;
+    },
     ignoresCase: async (uri) => keys.ignoreCase((await locate(uri)).real),
     async stat(uri) {
       if (isUntitled(uri)) return newFileStat(findNew(uri));
@@ -98,7 +106,7 @@ export function createFiles(parts: FilesParts): Files {
       const readOnly = parts.readOnlyBecause?.();
       if (readOnly !== undefined) throw new ToolError('untrusted', readOnly);
       const { real, path } = isUntitled(uri) ? findNew(uri).place : await locate(uri);
-      const key = isUntitled(uri) ? uri : await keys.ofReal(real);
+      const key = isUntitled(uri) ? await keyOf(uri) : await keys.ofReal(real);
       const elsewhere = documents.unsavedElsewhere();
       if (elsewhere.includes(uri) || elsewhere.includes(real)) {
         throw new ToolError(

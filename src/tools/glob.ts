@@ -1,10 +1,10 @@
 import type { Tool, ToolContext } from '../core/tools.ts';
-import { readsPlace } from './declarations.ts';
+import { searches } from './declarations.ts';
 import { ToolError, throwIfAborted } from './errors.ts';
-import { parseGlob } from './globPattern.ts';
+import { parseGlob, splitGlob } from './globPattern.ts';
 import type { Limits } from './limits.ts';
 import { count, withNotes } from './notes.ts';
-import { candidates, displayPath } from './paths.ts';
+import { candidates, displayPath, lexicalResource } from './paths.ts';
 import type { Files, Matching } from './ports.ts';
 import { chooseUri, flag, type Input, optionalText, text } from './toolInput.ts';
 import { joinUri } from './uri.ts';
@@ -28,24 +28,23 @@ export function createGlobTool({ files, matcher }: WorkspacePorts, limits: Limit
       required: ['pattern'],
       additionalProperties: false,
     },
-    ...readsPlace(files, 'path'),
+    ...searches(files, (input) => placesOf(input, files)),
     async run(input: Input, context: ToolContext) {
       throwIfAborted(context.signal);
       const pattern = text(input, 'pattern');
       const glob = parseGlob(pattern, await someRootIgnoresCase(files));
-      const starts = await startFolders(glob.base, optionalText(input, 'path'), files);
+      const starts = await startFolders(glob.base, optionalText(input, 'path'), files, context);
       const left = new LeftOut();
       const ignored = flag(input, 'include_ignored');
       const options = {
         hidden: ignored || glob.hidden,
         ignored,
         maxFiles: limits.walkedFiles,
-        signal: context.signal,
+        context,
       };
       await using matching = await matcher.start(glob.source, glob.flags, context.signal);
       const found: string[] = [];
       for (const start of starts) {
-        context.report({ resource: await files.realResource(start), mode: 'read' });
         const walked: { uri: string; path: string }[] = [];
         for await (const file of walk(start, files, options, left)) walked.push(file);
         const fits = await testAll(
@@ -76,11 +75,24 @@ async function testAll(matching: Matching, paths: readonly string[]): Promise<re
   return all;
 }
 
+/** Where a call looks, by the letters of its input: the same folders that `startFolders` looks for. */
+function placesOf(input: Input, { roots }: Files): readonly string[] {
+  const { base } = splitGlob(text(input, 'pattern'));
+  const path = optionalText(input, 'path');
+  if (path !== undefined) return [joinUri(lexicalResource(path, roots), base)];
+  return withoutPath(base, roots);
+}
+
+function withoutPath(base: string, roots: Files['roots']): readonly string[] {
+  return base === '' ? roots.map((root) => root.uri) : candidates(base, roots);
+}
+
 /** Where to look: the folder that the pattern names plainly, below the given path or in each workspace folder. */
 async function startFolders(
   base: string,
   path: string | undefined,
   files: Files,
+  { report }: ToolContext,
 ): Promise<readonly string[]> {
   const absolute = base.startsWith('/') || /^[A-Za-z]:/.test(base);
   if (path !== undefined && absolute) {
@@ -89,22 +101,23 @@ async function startFolders(
       'The pattern is absolute, so leave out the path, or make the pattern relative.',
     );
   }
-  if (path !== undefined) return [await folder(joinUri(await chooseUri(path, files), base), files)];
-  if (base === '') return files.roots.map((root) => root.uri);
-  const uris = candidates(base, files.roots);
-  const [only, second] = uris;
-  if (only !== undefined && second === undefined) return [await folder(only, files)];
+  const uris =
+    path === undefined ? withoutPath(base, files.roots) : [joinUri(await chooseUri(path, files), base)];
   const existing: string[] = [];
-  for (const uri of uris) if ((await files.stat(uri))?.kind === 'folder') existing.push(uri);
-  if (existing.length === 0) throw new ToolError('not-found', `There is no folder ${base} in the workspace.`);
+  for (const uri of uris) {
+    report({ resource: await files.realResource(uri), mode: 'read' });
+    const kind = (await files.stat(uri))?.kind;
+    if (kind === 'folder') existing.push(uri);
+    else if (uris.length === 1 || base === '')
+      throw noFolder(displayPath(uri, files.roots), kind !== undefined);
+  }
+  if (existing.length === 0 && base !== '')
+    throw new ToolError('not-found', `There is no folder ${base} in the workspace.`);
   return existing;
 }
 
-async function folder(uri: string, files: Files): Promise<string> {
-  const stat = await files.stat(uri);
-  const path = displayPath(uri, files.roots);
-  if (stat?.kind === 'folder') return uri;
-  if (stat !== undefined)
-    throw new ToolError('not-a-folder', `${path} is not a folder. Give a folder as path.`);
-  throw new ToolError('not-found', `There is no folder ${path}. Use list to see what there is.`);
+function noFolder(path: string, exists: boolean): ToolError {
+  return exists
+    ? new ToolError('not-a-folder', `${path} is not a folder. Give a folder as path.`)
+    : new ToolError('not-found', `There is no folder ${path}. Use list to see what there is.`);
 }

@@ -14,6 +14,14 @@ export interface GlobPattern {
 const magic = /[*?[\]{}()!+@\\]/;
 const maxLength = 1000;
 
+/** The folder that a glob names plainly, and its segments below that. Takes every pattern, also one that is refused. */
+export function splitGlob(pattern: string): { base: string; rest: readonly string[] } {
+  const segments = pattern.replace(/^(?:\.\/+)+/, '').split('/');
+  const first = segments.findIndex((segment) => magic.test(segment));
+  const plain = first === -1 ? segments.length - 1 : first;
+  return { base: segments.slice(0, plain).join('/'), rest: segments.slice(plain) };
+}
+
 /**
  * Splits and compiles a glob. A pattern that begins with "-" is a pattern (case 35).
  * @throws {ToolError} for `..` and for patterns that are none
@@ -21,18 +29,12 @@ const maxLength = 1000;
 export function parseGlob(pattern: string, ignoresCase: boolean): GlobPattern {
   if (pattern.length > maxLength)
     throw new ToolError('invalid-pattern', 'The pattern is too long; use a shorter one.');
-  const segments = pattern.replace(/^(?:\.\/+)+/, '').split('/');
-  if (segments.includes('..')) {
+  if (pattern.split('/').includes('..')) {
     throw new ToolError('bad-input', 'The pattern holds ".."; give the folder as path instead.');
   }
-  const first = segments.findIndex((segment) => magic.test(segment));
-  const plain = first === -1 ? segments.length - 1 : first;
-  const rest = segments.slice(plain).join('/');
-  return {
-    base: segments.slice(0, plain).join('/'),
-    ...globRegex(rest, ignoresCase, false),
-    hidden: namesHidden(rest),
-  };
+  const { base, rest } = splitGlob(pattern);
+  const below = rest.join('/');
+  return { base, ...globRegex(below, ignoresCase, false), hidden: namesHidden(below) };
 }
 
 /** A filter for names: without a slash it holds for the last segment, as in other search tools. */

@@ -1,5 +1,5 @@
 import type { Tool, ToolContext } from '../core/tools.ts';
-import { readsPlace } from './declarations.ts';
+import { pathOrRoots, searches } from './declarations.ts';
 import { messageOf, ToolError, throwIfAborted } from './errors.ts';
 import { parseGlobFilter } from './globPattern.ts';
 import { GrepReport } from './grepReport.ts';
@@ -46,7 +46,7 @@ export function createGrepTool({ files, matcher }: WorkspacePorts, limits: Limit
       required: ['pattern'],
       additionalProperties: false,
     },
-    ...readsPlace(files, 'path'),
+    ...searches(files, (input) => pathOrRoots(input, files)),
     async run(input: Input, context: ToolContext) {
       const { signal } = context;
       throwIfAborted(signal);
@@ -63,7 +63,7 @@ export function createGrepTool({ files, matcher }: WorkspacePorts, limits: Limit
         signal,
       );
       await using filter = await startFilter(optionalText(input, 'glob'), signal);
-      const options = { hidden: ignored, ignored, maxFiles: limits.walkedFiles, signal };
+      const options = { hidden: ignored, ignored, maxFiles: limits.walkedFiles, context };
       const around = optionalNumber(input, 'context') ?? 0;
       for (const start of path === undefined
         ? files.roots.map((root) => root.uri)

@@ -24,6 +24,9 @@ export const leftOutByDefault: ReadonlySet<string> = new Set([
   '.svn',
 ]);
 
+/** The one kind of file whose rules are honoured. */
+export const IGNORE_FILE = '.gitignore';
+
 const maxBytes = 1_000_000;
 
 /** Matching takes time that grows with the path to this power, so a rule with more must not count (case 33). */
@@ -42,9 +45,9 @@ export function createIgnoreRules(root: Root, files: Files, levels: readonly Lev
       return ignored;
     },
     async inside(segments, entries) {
-      if (!entries.some((entry) => entry.name === '.gitignore' && entry.kind === 'file')) return this;
+      if (!entries.some((entry) => entry.name === IGNORE_FILE && entry.kind === 'file')) return this;
       const folder = joinUri(root.uri, ...segments);
-      const text = await read(joinUri(folder, '.gitignore'), files);
+      const text = await read(joinUri(folder, IGNORE_FILE), files);
       if (text === undefined) return this;
       const options = { ignorecase: await files.ignoresCase(folder), allowRelativePaths: true };
       const level = { depth: segments.length, rules: ignore(options).add(harmless(text)) };

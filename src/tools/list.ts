@@ -1,14 +1,13 @@
 import type { Tool, ToolContext } from '../core/tools.ts';
-import { readsPlace } from './declarations.ts';
+import { pathOrRoots, searches } from './declarations.ts';
 import { throwIfAborted } from './errors.ts';
-import { createIgnoreRules } from './ignoreFiles.ts';
+import { rulesAbove } from './ignoreFilesAbove.ts';
 import type { Limits } from './limits.ts';
 import { count, withNotes } from './notes.ts';
 import { notFound } from './notFound.ts';
 import { displayPath, possibleRootOf } from './paths.ts';
 import type { Entry, Files } from './ports.ts';
 import { chooseUri, type Input, optionalText } from './toolInput.ts';
-import { joinUri } from './uri.ts';
 import type { WorkspacePorts } from './workspaceTools.ts';
 
 /** `list`: what is in one folder (DESIGN section 7). Shows ignored and hidden names too, and says so (case 41). */
@@ -28,7 +27,7 @@ export function createListTool({ files }: WorkspacePorts, limits: Limits): Tool 
       },
       additionalProperties: false,
     },
-    ...readsPlace(files, 'path'),
+    ...searches(files, (input) => pathOrRoots(input, files)),
     async run(input: Input, context: ToolContext) {
       throwIfAborted(context.signal);
       const path = optionalText(input, 'path');
@@ -39,7 +38,7 @@ export function createListTool({ files }: WorkspacePorts, limits: Limits): Tool 
       const entries = [...(await files.list(uri))].sort(foldersFirst);
       throwIfAborted(context.signal);
       const shown = entries.slice(0, limits.listEntries);
-      const rules = await rulesFor(uri, files);
+      const rules = await rulesFor(uri, entries, files, context);
       const ignored = new Set(shown.filter((entry) => rules(entry)));
       const rows = shown.map(
         (entry) => `${entry.name}${mark(entry)}${ignored.has(entry) ? ' (ignored)' : ''}`,
@@ -62,19 +61,18 @@ async function listRoots(files: Files, context: ToolContext): Promise<string> {
   return withNotes(rows.join('\n'), ['The workspace has several folders; begin paths with the name of one']);
 }
 
-async function rulesFor(uri: string, files: Files): Promise<(entry: Entry) => boolean> {
+async function rulesFor(
+  uri: string,
+  entries: readonly Entry[],
+  files: Files,
+  { report }: ToolContext,
+): Promise<(entry: Entry) => boolean> {
   const inRoot = possibleRootOf(uri, files.roots);
   if (inRoot === undefined) return () => false;
-  const { root, below } = inRoot;
-  let rules = createIgnoreRules(root, files);
-  let above = false;
-  for (let depth = 0; depth <= below.length; depth++) {
-    const segments = below.slice(0, depth);
-    rules = await rules.inside(segments, await files.list(joinUri(root.uri, ...segments)));
-    const next = below.slice(0, depth + 1);
-    if (depth < below.length && rules.ignores(next, true)) above = true;
-  }
-  return (entry) => above || rules.ignores([...below, entry.name], entry.kind === 'folder');
+  const { below } = inRoot;
+  const above = await rulesAbove(inRoot, files, report);
+  const rules = await above.rules.inside(below, entries);
+  return (entry) => above.ignored || rules.ignores([...below, entry.name], entry.kind === 'folder');
 }
 
 function foldersFirst(a: Entry, b: Entry): number {

@@ -3,7 +3,11 @@ import { displayPath } from './paths.ts';
 import type { Files } from './ports.ts';
 import { baseName, joinUri, parentUri } from './uri.ts';
 
-/** Says that a file is missing, and which names in its folder are close, or where the path stops being right. */
+/**
+ * Says that a file is missing, and which names in its folder are close, or where the path stops being right. Only the
+ * words of this error depend on the folder, so listing it is no declared access: that would make every read wait for
+ * every write in the folder of its file.
+ */
 export async function notFound(uri: string, files: Files): Promise<ToolError> {
   const path = displayPath(uri, files.roots);
   const names = await namesIn(parentUri(uri), files);

@@ -36,6 +36,17 @@ export function lexicalResource(input: string, roots: readonly Root[]): string {
   return first;
 }
 
+/**
+ * The file of the workspace that an unsaved new one (`untitled:/w/a.ts`) is meant to become, for both names lead to its
+ * text (case 18). Every other URI as it is.
+ */
+export function asSaved(uri: string, roots: readonly Root[]): string {
+  if (!uri.startsWith('untitled:')) return uri;
+  const { path } = parseUri(uri);
+  const [file] = path.startsWith('/') ? absolute(path, roots) : [];
+  return file !== undefined && possibleRootOf(file, roots) !== undefined ? file : uri;
+}
+
 /** A place in a workspace folder. */
 export interface InRoot<R extends Root> {
   readonly root: R;

@@ -78,8 +78,8 @@ export interface Files {
   readonly roots: readonly Root[];
   /**
    * The key of a declared resource (DESIGN section 2): for a file its real URI, names folded where its volume takes
-   * other spellings for the same; existing or not, inside the workspace or not. Resources that are no URIs of files
-   * (`*`, `db:users`) come back unchanged.
+   * other spellings for the same; existing or not, inside the workspace or not. An unsaved new file has the key of the
+   * file that it is meant to become. Resources that are no URIs of files (`*`, `db:users`) come back unchanged.
    * @throws {ToolError} when the disk cannot resolve it
    */
   keyOf(resource: string): Promise<string>;

@@ -1,5 +1,7 @@
+import type { ToolContext } from '../core/tools.ts';
 import { messageOf, ToolError, throwIfAborted } from './errors.ts';
-import { createIgnoreRules, type IgnoreRules, leftOutByDefault } from './ignoreFiles.ts';
+import { type IgnoreRules, leftOutByDefault } from './ignoreFiles.ts';
+import { rulesAbove } from './ignoreFilesAbove.ts';
 import { count } from './notes.ts';
 import { possibleRootOf } from './paths.ts';
 import type { Entry, Files } from './ports.ts';
@@ -9,7 +11,8 @@ export interface WalkOptions {
   readonly hidden: boolean;
   readonly ignored: boolean;
   readonly maxFiles: number;
-  readonly signal: AbortSignal;
+  /** `report` learns what a walk reads that does not lie below the folder where it begins. */
+  readonly context: Pick<ToolContext, 'signal' | 'report'>;
 }
 
 export interface WalkedFile {
@@ -77,10 +80,10 @@ export async function* walk(
 ): AsyncGenerator<WalkedFile> {
   const inRoot = possibleRootOf(start, files.roots);
   if (inRoot === undefined) throw new ToolError('outside', `${start} is outside the workspace.`);
-  const { root, below } = inRoot;
+  const { signal, report } = options.context;
   let seen = 0;
-  const rules = await rulesAbove(below, createIgnoreRules(root, files), root.uri, files);
-  yield* folder(below, '', rules, await files.list(start));
+  const { rules } = await rulesAbove(inRoot, files, report);
+  yield* folder(inRoot.below, '', rules, await files.list(start));
 
   async function* folder(
     segments: readonly string[],
@@ -90,7 +93,7 @@ export async function* walk(
   ): AsyncGenerator<WalkedFile> {
     const rules = await above.inside(segments, entries);
     for (const entry of [...entries].sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      throwIfAborted(options.signal);
+      throwIfAborted(signal);
       if (left.stoppedAfter !== undefined) return;
       const inner = [...segments, entry.name];
       const innerPath = path === '' ? entry.name : `${path}/${entry.name}`;
@@ -135,23 +138,6 @@ function reasonToLeaveOut(
   if (!options.ignored && leftOutByDefault.has(entry.name)) return 'by default';
   if (!options.hidden && entry.name.startsWith('.')) return 'hidden';
   return undefined;
-}
-
-/** The rules that come down to a folder. Those that leave out the folder itself don't count: it was asked for. */
-async function rulesAbove(
-  below: readonly string[],
-  none: IgnoreRules,
-  rootUri: string,
-  files: Files,
-): Promise<IgnoreRules> {
-  let rules = none;
-  for (let depth = 0; depth < below.length; depth++) {
-    const segments = below.slice(0, depth);
-    const entries = await files.list(joinUri(rootUri, ...segments));
-    rules = await rules.inside(segments, entries);
-    if (rules.ignores(below.slice(0, depth + 1), true)) rules = none;
-  }
-  return rules;
 }
 
 /** Patterns then match in any case, in every root: better too much than a file overlooked. */

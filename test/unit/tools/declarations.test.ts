@@ -12,11 +12,15 @@ const inputs: Record<string, Record<string, unknown>> = {
   write: { file_path: '/w/a.ts', content: '' },
 };
 const a = 'file:///w/a.ts';
+const src = [
+  { resource: 'file:///w/src', mode: 'read' },
+  { resource: 'file:///w/.gitignore', mode: 'read' },
+];
 const table = {
   read: [true, a, [{ resource: a, mode: 'read' }]],
-  list: [true, undefined, [{ resource: 'file:///w/src', mode: 'read' }]],
+  list: [true, undefined, src],
   stat: [true, undefined, [{ resource: a, mode: 'read' }]],
-  glob: [true, undefined, [{ resource: 'file:///w/src', mode: 'read' }]],
+  glob: [true, undefined, src],
   grep: [true, undefined, [{ resource: 'file:///w', mode: 'read' }]],
 };
 
@@ -34,6 +38,30 @@ test.each([
   });
   const written = [editsSafe, a, [{ resource: a, mode: 'write' }]];
   expect(Object.fromEntries(rows)).toEqual({ ...table, edit: written, write: written });
+});
+
+test('a search declares its place and the ignore files above it, by the letters of its input', () => {
+  const roots = [
+    { name: 'w', uri: 'file:///w' },
+    { name: 'in', uri: 'file:///w/a/in' },
+  ];
+  const [one, two] = [roots.slice(0, 1), roots].map((some) =>
+    toolsOf(createMemoryFiles({}, { roots: some })),
+  );
+  const read = (tools: typeof one, name: string, input: Record<string, unknown>) =>
+    tools
+      ?.tool(name)
+      .accesses?.(input)
+      ?.map(({ resource }) => resource.replace('file:///w', ''));
+  const below = ['/a/b/c', '/.gitignore', '/a/.gitignore', '/a/b/.gitignore'];
+  expect(read(one, 'grep', { pattern: 'x', path: 'a/./b//x/../c/' })).toEqual(below);
+  expect(read(one, 'glob', { pattern: 'c/*.ts', path: 'a/b' })).toEqual(below);
+  expect(read(one, 'glob', { pattern: 'a/b/c/*.ts' })).toEqual(below);
+  expect(read(one, 'glob', { pattern: '../*', path: 'a' }), 'a pattern that is refused').toBeDefined();
+  expect(read(one, 'grep', { pattern: 'x', path: 'a/in/b' })).toContain('/a/.gitignore');
+  const inner = ['/a/in/b', '/a/in/.gitignore'];
+  expect(read(two, 'grep', { pattern: 'x', path: '/w/a/in/b' }), 'the innermost folder').toEqual(inner);
+  expect(read(two, 'glob', { pattern: 'b/*' }), 'either folder').toEqual(['/b', '/.gitignore', ...inner]);
 });
 
 test('every tool has a strict schema and a description of itself and of each argument', () => {
