@@ -1,6 +1,9 @@
 /**
  * What dataflow promises, on the real tools: whatever a batch does and however long it takes, its files and results
  * are those of running its calls one after the other.
+ *
+ * Left out: when a file changed (slowWorkspace.ts), and what an error adds to "does not exist": whether the folder does
+ * and which names in it are close, which no tool declares (notFound.ts).
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -18,6 +21,7 @@ const INITIAL: Record<string, string | Uint8Array> = {
   'src/deep/c.ts': 'red red\ngreen\n',
   'docs/d.md': new Uint8Array([0xef, 0xbb, 0xbf, 0x72, 0x65, 0x64, 0x0a]), // a BOM, then "red"
   'notes.txt': 'green\nblue\n',
+  'src/.gitignore': '*.md\n',
 };
 /** Open in an editor with this text, unsaved. */
 const UNSAVED = { uri: `${ROOT}/notes.txt`, text: 'green\nred\nblue\n' };
@@ -31,6 +35,26 @@ const file = fc.constantFrom(
   'file:///w/src/deep/c.ts',
   'src/new.ts',
   'fresh/x/y.ts',
+);
+/** Above, in and beside what is searched; rules of one undo those of another. */
+const ignoreFile = fc.constantFrom(
+  '.gitignore',
+  'src/.gitignore',
+  './src/deep/../.gitignore',
+  'src/deep/.gitignore',
+  'fresh/.gitignore',
+  'fresh/x/.gitignore',
+);
+const ignoreRule = fc.constantFrom(
+  'a.ts',
+  '!a.ts',
+  '*.ts',
+  '!c.ts',
+  '/src/deep',
+  'deep/',
+  '/x',
+  'fresh',
+  '*.md',
 );
 const folder = fc.constantFrom('.', 'src', 'src/deep', 'docs', 'fresh', 'fresh/x', '/w/src/');
 
@@ -53,12 +77,30 @@ const call = fc.oneof(
       content: fc.array(words, { maxLength: 3 }).map((lines) => lines.join('\n')),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: named('write', {
+      file_path: ignoreFile,
+      content: fc.array(ignoreRule, { maxLength: 3 }).map((lines) => lines.join('\n')),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: named('edit', {
+      file_path: ignoreFile,
+      old_string: fc.constant('ts'),
+      new_string: fc.constant('md'),
+    }),
+  },
   { weight: 4, arbitrary: named('read', { file_path: file }) },
-  { weight: 1, arbitrary: named('list', { path: folder }) },
+  { weight: 2, arbitrary: named('list', { path: folder }) },
   { weight: 1, arbitrary: named('stat', { path: fc.oneof(folder, file) }) },
-  { weight: 1, arbitrary: named('glob', { pattern: fc.constant('**/*.ts'), path: folder }) },
-  { weight: 1, arbitrary: named('glob', { pattern: fc.constantFrom('**', 'src/*.ts') }) },
-  { weight: 1, arbitrary: named('grep', { pattern: words, path: fc.oneof(folder, file) }) },
+  { weight: 2, arbitrary: named('glob', { pattern: fc.constantFrom('**/*.ts', 'deep/*'), path: folder }) },
+  {
+    weight: 1,
+    arbitrary: named('glob', { pattern: fc.constantFrom('**', 'src/*.ts', 'src/deep/*', 'fresh/x/*') }),
+  },
+  { weight: 2, arbitrary: named('grep', { pattern: words, path: fc.oneof(folder, file) }) },
   { weight: 1, arbitrary: named('grep', { pattern: words }) },
 );
 
@@ -109,7 +151,9 @@ async function run(calls: readonly ToolCall[], { strategy, profile, maxConcurren
 }
 
 function answer({ toolCallId, content, isError }: ToolResult) {
-  return { toolCallId, content, isError };
+  const words =
+    typeof content === 'string' && isError ? content.replace(/(?<= does not exist)[.,] .*/s, '') : content;
+  return { toolCallId, content: words, isError };
 }
 
 /** How many pairs of calls ran at the same time. */
