@@ -28,10 +28,14 @@ export class BatchRefused extends Error {
   override readonly name = 'BatchRefused';
 }
 
-/** The sentence of whatever was thrown. */
+/** The sentence of whatever was thrown. Never throws. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message || thrown.name;
-  return typeof thrown === 'string' && thrown !== ''
-    ? thrown
-    : `Something was thrown that is no Error: ${String(thrown)}`;
+  try {
+    if (thrown instanceof Error) return String(thrown.message || thrown.name);
+    return typeof thrown === 'string' && thrown !== ''
+      ? thrown
+      : `Something was thrown that is no Error: ${String(thrown)}`;
+  } catch {
+    return 'Something was thrown that has no text.';
+  }
 }

@@ -16,18 +16,26 @@ export function failure(outcome: Outcome, error: string): Ending {
   return { outcome, content: error, error };
 }
 
-/** A tool's answer as content: text and blocks as they are, anything else as JSON. */
+/** A tool's answer as content: text and blocks as they are, anything else as JSON, and what has none a soft error. */
 export function answered(output: unknown): Ending {
+  try {
+    return readable(output);
+  } catch (error) {
+    return failure('soft', `The tool's answer cannot be read: ${messageOf(error)}`);
+  }
+}
+
+function readable(output: unknown): Ending {
   if (typeof output === 'string') return { outcome: 'ok', content: output };
   if (!isRecord(output) || !('content' in output)) {
     return { outcome: 'ok', content: output === undefined ? '' : (JSON.stringify(output) ?? String(output)) };
   }
   const { content, isError } = output;
-  const readable: ToolContent =
+  const text: ToolContent =
     typeof content === 'string' || Array.isArray(content) ? content : (JSON.stringify(content) ?? '');
-  if (isError !== true) return { outcome: 'ok', content: readable };
-  const error = typeof readable === 'string' ? readable : 'the tool reported an error';
-  return { outcome: 'soft', content: readable, error };
+  if (isError !== true) return { outcome: 'ok', content: text };
+  const error = typeof text === 'string' ? text : 'the tool reported an error';
+  return { outcome: 'soft', content: text, error };
 }
 
 /** A tool's throw: a soft error, or a hard one that ends the batch. */

@@ -42,7 +42,8 @@ export function askBefore(run: Run, index: number, call: ToolCall, hooks: Hooks)
     const forget = run.whenStopped(() => resolve(STOPPED));
     const answer = async () => hooks.before?.(call, { index, signal: run.signal });
     answer()
-      .then(verdictOf, (error: unknown): Verdict => {
+      .then(verdictOf)
+      .catch((error: unknown): Verdict => {
         const how = error instanceof HardError ? 'hard' : 'block';
         return { how, reason: messageOf(error) };
       })

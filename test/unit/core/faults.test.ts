@@ -1,0 +1,90 @@
+/** What a tool or a caller does wrong hurts nobody else: every call still ends, and the batch with it. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { calls, dispatched, ofType, tool } from './helpers.ts';
+
+/** Rejections that nobody handled. */
+const unhandled: unknown[] = [];
+const onRejection = (reason: unknown) => void unhandled.push(reason);
+beforeEach(() => {
+  unhandled.length = 0;
+  process.on('unhandledRejection', onRejection);
+});
+afterEach(() => void process.off('unhandledRejection', onRejection));
+const turn = () => new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are told after it
+
+const circle: Record<string, unknown> = {};
+circle.self = circle;
+const mute = Object.create(null) as object;
+class Odd extends Error {
+  override get message(): string {
+    throw new Error('no message either');
+  }
+}
+
+describe('an answer that has no text is a soft error of that call alone', () => {
+  test.each([
+    ['a bigint', 10n],
+    ['a circle', circle],
+    ['content in a circle', { content: circle }],
+    [
+      'an answer that throws when it is read',
+      {
+        get content() {
+          throw new Error('gone');
+        },
+      },
+    ],
+  ])('%s', async (_name, answer) => {
+    const { results, events } = await dispatched(calls('Odd', 'Good'), () => [
+      tool('Odd', { run: () => answer as never }),
+      tool('Good'),
+    ]);
+    expect(results.map(({ isError }) => isError)).toEqual([true, false]);
+    expect(results[0]!.content).toContain("The tool's answer cannot be read");
+    expect(ofType(events, 'call-ended').map(({ outcome }) => outcome)).toEqual(['soft', 'ok']);
+    await turn();
+    expect(unhandled).toEqual([]);
+  });
+});
+
+describe('a throw that has no text is a soft error like any other', () => {
+  test.each([
+    ['an object without a prototype', mute],
+    ['an error whose message throws', new Odd()],
+    ['nothing', undefined],
+  ])('%s', async (_name, thrown) => {
+    const { results } = await dispatched(calls('Odd', 'Good'), () => [
+      tool('Odd', {
+        run() {
+          throw thrown;
+        },
+      }),
+      tool('Good'),
+    ]);
+    expect(results.map(({ isError }) => isError)).toEqual([true, false]);
+    expect(results[0]!.content).toContain('Something was thrown');
+    await turn();
+    expect(unhandled).toEqual([]);
+  });
+
+  test('from a before-hook, or from its answer when it is read, it blocks the call', async () => {
+    const answers = [
+      () => {
+        throw mute;
+      },
+      () => ({
+        get block(): string {
+          throw mute;
+        },
+      }),
+    ];
+    const { results } = await dispatched(calls('A', 'B'), () => [tool('A'), tool('B')], {
+      hooks: { before: (_call, { index }) => answers[index]!() },
+    });
+    expect(results.map(({ content }) => content)).toEqual(
+      [1, 2].map(() => 'Something was thrown that has no text.'),
+    );
+    await turn();
+    expect(unhandled).toEqual([]);
+  });
+});
