@@ -94,7 +94,7 @@ function watchForEnd(run: Run): () => void {
 function declared(run: Run): readonly Declared[] | Promise<readonly Declared[]> {
   const declarations = run.calls.map((call) => declare(call, run.registry));
   const { resolve } = run.options;
-  if (!resolve) return declarations;
+  if (!resolve || run.stop) return declarations; // after a stop nothing is asked any more
   return new Promise((done, failed) => {
     const forget = run.whenStopped(() => done(declarations)); // nothing will run
     resolveKeys(declarations, (resource) => resolve(resource))

@@ -5,7 +5,7 @@
 import type { Declared } from '../declare.ts';
 import type { ToolCall } from '../model.ts';
 import type { Tool } from '../tools.ts';
-import { circular, type Ending, failure, heldAbove, nameOf, notRun } from './endings.ts';
+import { circular, type Ending, failure, heldAbove, interrupted, nameOf, notRun } from './endings.ts';
 import { Execution } from './execute.ts';
 import type { Visitor } from './gate.ts';
 import { askBefore, type Hooks, tellAfter } from './hooks.ts';
@@ -124,7 +124,10 @@ async function runWithPermit(
   run.emit('permit-taken', { call: index, permit });
   const execution = new Execution(run, index, call, { visitor, permit, rank });
   let closed = run.stop ? notRun(run.stop) : passGate(run, index, visitor);
-  if (closed instanceof Promise) closed = await closed;
+  if (closed instanceof Promise) {
+    await closed;
+    closed = run.stop && notRun(run.stop); // perhaps since it was let in
+  }
   const tool = run.registry.get(call.name);
   if (closed || !tool) settle(run, index, call, closed ?? unknown(call), 0);
   else await start(run, index, call, tool, execution);
@@ -157,12 +160,8 @@ function looped(run: Run, call: ToolCall): Ending | undefined {
   return loop === undefined ? undefined : failure('hard', loop);
 }
 
-/** Waits until no call of another batch is in the way; the end of a call that must not wait, or was kept from starting. */
-function passGate(
-  run: Run,
-  index: number,
-  visitor: Visitor,
-): Promise<Ending | undefined> | Ending | undefined {
+/** Waits until no call of another batch is in the way, or the run stops; or the end of a call that must not wait. */
+function passGate(run: Run, index: number, visitor: Visitor): Promise<void> | Ending | undefined {
   let open = () => {};
   const admission = run.gate.enter(visitor, () => open());
   if (admission.state === 'inside') return undefined;
@@ -170,10 +169,10 @@ function passGate(
   if (admission.state === 'refused') return circular(obstacle);
   run.emit('gate-waiting', { call: index, resource: obstacle.resource, behind: nameOf(obstacle.visitor) });
   return new Promise((resolve) => {
-    const forget = run.whenStopped(() => resolve(notRun(run.stop)));
+    const forget = run.whenStopped(resolve);
     open = () => {
       forget();
-      resolve(run.stop && notRun(run.stop));
+      resolve();
     };
   });
 }
@@ -187,6 +186,7 @@ async function start(
 ): Promise<void> {
   const startedAt = run.clock.now();
   run.emit('call-started', { call: index });
+  if (run.stop) return settle(run, index, call, interrupted(run.stop), 0); // by whoever was told of the start
   const ending = await execution.run(tool);
   const durationMs = run.clock.now() - startedAt;
   const { hooks } = run.options;
