@@ -8,10 +8,14 @@ export interface Clock {
   after(ms: number, run: () => void): () => void;
 }
 
-/** The clock on the wall. */
+/** Runtimes fire a timer of more than 24.8 days, infinity included, at once. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** The clock on the wall. What is due later than a timer can wait, is due never. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   after(ms, run) {
+    if (ms > LONGEST_MS) return () => {};
     const timer = setTimeout(run, ms);
     return () => clearTimeout(timer);
   },
