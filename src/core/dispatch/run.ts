@@ -98,8 +98,12 @@ export class Run {
   }
 
   log(message: string, cause?: unknown): void {
-    if (this.options.log) this.options.log(message, cause);
-    else console.error(message, cause);
+    try {
+      if (this.options.log) this.options.log(message, cause);
+      else console.error(message, cause);
+    } catch (error) {
+      console.error(message, cause, error); // a closed channel, say: nothing of the run depends on it
+    }
   }
 
   /** Ends the run early: nothing new starts, running calls get the abort signal and the grace period. Once. */
