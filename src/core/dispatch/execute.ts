@@ -77,7 +77,11 @@ export class Execution {
       get signal() {
         return signal();
       },
-      dispatch: async (calls, options) => this.#dispatch(calls, options),
+      dispatch: (calls, options) => {
+        const answers = this.#dispatch(calls, options);
+        answers.catch(() => {}); // a tool that does not wait for them is nobody's unhandled rejection
+        return answers;
+      },
       report: ({ resource, mode }) => {
         if (!this.#ended) this.#run.emit('access-observed', { call: this.#index, resource, mode });
       },
