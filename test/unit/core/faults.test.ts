@@ -1,6 +1,9 @@
 /** What a tool or a caller does wrong hurts nobody else: every call still ends, and the batch with it. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { calls, dispatched, ofType, tool } from './helpers.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { dispatch } from '../../../src/core/dispatch/dispatch.ts';
+import { STRATEGY_NAMES } from '../../../src/core/plan/strategies.ts';
+import { createRegistry } from '../../../src/core/tools.ts';
+import { calls, dispatched, nap, ofType, permitsOf, tool } from './helpers.ts';
 
 /** Rejections that nobody handled. */
 const unhandled: unknown[] = [];
@@ -88,3 +91,69 @@ describe('a throw that has no text is a soft error like any other', () => {
     expect(unhandled).toEqual([]);
   });
 });
+
+test('a log that throws, closed say, changes nothing of the run', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const registry = createRegistry([tool('A')]);
+  const results = await dispatch(calls('A(1)', 'A(2)'), registry, {
+    onEvent() {
+      throw new Error('a subscriber');
+    },
+    log() {
+      throw new Error('channel has been closed');
+    },
+  });
+  expect(results.map(({ content }) => content)).toEqual(['A 1', 'A 2']);
+  expect(said.mock.calls[0]![0]).toContain('A subscriber threw'); // the last resort
+  said.mockRestore();
+});
+
+test('a tool that does not wait for the batch it dispatched leaves no rejection behind', async () => {
+  const { results, events } = await dispatched(calls('Parent'), (clock) => [
+    tool('Parent', {
+      run(_input, { dispatch }) {
+        void dispatch(calls('Child'));
+        return 'did not wait';
+      },
+    }),
+    tool('Child', { run: (_input, { signal }) => nap(clock, 100, signal).then(() => '') }),
+  ]);
+  expect(results[0]!.content).toBe('did not wait');
+  expect(permitsOf(events).heldAtEnd).toBe(0);
+  await turn();
+  expect(unhandled).toEqual([]);
+});
+
+test.each(STRATEGY_NAMES)(
+  '%s answers a very long batch of calls that cannot run, one waiting for the other',
+  async (strategy) => {
+    const many = calls(...new Array<string>(20_000).fill('Nobody'));
+    const registry = createRegistry([tool('Somebody')]);
+    const results = await dispatch(many, registry, { strategy });
+    expect(results).toHaveLength(many.length);
+    expect(results.every(({ content }) => String(content).startsWith('Unknown tool'))).toBe(true);
+  },
+);
+
+test.each(STRATEGY_NAMES)(
+  '%s answers a very long chain of calls that is cancelled at its start',
+  async (strategy) => {
+    const many = calls(...new Array<string>(20_000).fill('Edit'));
+    const abort = new AbortController();
+    const registry = createRegistry([
+      tool('Edit', {
+        safe: false,
+        run() {
+          abort.abort();
+          return '';
+        },
+      }),
+    ]);
+    const results = await dispatch(many, registry, {
+      strategy,
+      signal: abort.signal,
+      onHardError: 'answer-all',
+    });
+    expect(results.slice(1).every(({ content }) => String(content).startsWith('not run: '))).toBe(true);
+  },
+);
