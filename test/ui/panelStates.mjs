@@ -98,7 +98,7 @@ function cancelled(events, state = 'cancelled') {
 }
 
 /** The log of a batch of which one call waits at the gate: another batch edits the file that it wants to read. */
-async function atTheGate() {
+export async function atTheGate() {
   const gate = createGate();
   let leave = () => {};
   const declares = (mode) => ({

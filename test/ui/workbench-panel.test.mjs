@@ -5,6 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { writeRecording } from '../../dist/core.mjs';
+import { atTheGate } from './panelStates.mjs';
 import { openVSCode } from './workbench.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,6 +23,7 @@ before(
     file = (name) => join(w.workspace, name);
     // Early, for it takes VS Code a while to list new files.
     writeFileSync(file('reads.json'), '[{ "name": "read", "input": { "file_path": "src/a.ts" } }]');
+    writeFileSync(file('gate.waves.jsonl'), writeRecording(await atTheGate()));
     writeFileSync(file('bad.json'), '{ "calls": [\n  { "name": }\n] }');
     w.page.on('console', (message) => {
       if (/Content Security Policy|Refused to/i.test(message.text())) violations.push(message.text());
@@ -199,6 +202,20 @@ test('a recording is saved, and opened from its editor', { timeout: 3 * MINUTES 
   await title('batch-5.waves.jsonl');
   await state('Done');
   assert.deepEqual(await plan(), [['#1']]);
+});
+
+test('a recording says for which batch a call waited at the gate, and over what', {
+  timeout: 3 * MINUTES,
+}, async () => {
+  await openFile('gate.waves.jsonl');
+  await command('Waves: Open Recording…');
+  await title('gate.waves.jsonl');
+  await inPanel('[data-zone=plan] .chip', { hasText: '#1' }).click();
+  await inPanel('.why-title', { hasText: '#1' }).waitFor();
+  const why = await inPanel('[data-zone=why]').innerText();
+  assert.match(why, /waiting at the gate/);
+  assert.match(why, /at the gate, for edit "edit-1" of another batch over session\.ts/);
+  await w.screenshot('panel-gate');
 });
 
 test('the panel comes back after the window was reloaded', { timeout: 4 * MINUTES }, async () => {
