@@ -79,7 +79,7 @@ export class NestedBatches {
     return {
       gate,
       log: (message, cause) => this.#run.log(message, cause),
-      ...(options.resolve && { resolve: (resource: string) => options.resolve?.(resource) ?? resource }),
+      ...(options.resolve && { resolve: options.resolve.bind(options) }),
       ...(inherited !== undefined && { strategy: inherited }),
       ...(onHardError !== undefined && { onHardError }),
       ...(signal && { signal }),
