@@ -9,7 +9,7 @@ const FEWER_RUNS = here('fewerRuns.ts');
 class QuickestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) =>
-      Number(/\.property\.|resourceTree|cases\./.test(moduleId));
+      Number(/\.property\.|resourceTree|cases\.|faults/.test(moduleId));
     return [...files].sort((a, b) => place(a) - place(b) || a.moduleId.localeCompare(b.moduleId));
   }
 }
@@ -35,9 +35,9 @@ export default defineConfig({
       '**/{cli,declare,pairing,recording,listeners}.test.ts',
       // Thousands of calls: they show how time and memory grow, and a mutant that gets there has met smaller ones.
       '**/{findings,long}.test.ts',
-      // Minutes of proofs: `npm test` runs them.
+      // Minutes of proofs, or proofs that count what their many runs hit: `npm test` runs them.
       '**/exhaustive*.test.ts',
-      '**/equivalence.property.test.ts',
+      '**/{equivalence,gate,nested}.property.test.ts',
       // Real files: slow, and other tests show the same of the dispatcher.
       '**/cases.files.test.ts',
     ],

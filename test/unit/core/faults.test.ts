@@ -1,7 +1,6 @@
 /** What a tool or a caller does wrong hurts nobody else: every call still ends, and the batch with it. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dispatch } from '../../../src/core/dispatch/dispatch.ts';
-import { STRATEGY_NAMES } from '../../../src/core/plan/strategies.ts';
 import { createRegistry } from '../../../src/core/tools.ts';
 import { calls, dispatched, nap, ofType, permitsOf, tool } from './helpers.ts';
 
@@ -123,37 +122,3 @@ test('a tool that does not wait for the batch it dispatched leaves no rejection 
   await turn();
   expect(unhandled).toEqual([]);
 });
-
-test.each(STRATEGY_NAMES)(
-  '%s answers a very long batch of calls that cannot run, one waiting for the other',
-  async (strategy) => {
-    const many = calls(...new Array<string>(20_000).fill('Nobody'));
-    const registry = createRegistry([tool('Somebody')]);
-    const results = await dispatch(many, registry, { strategy });
-    expect(results).toHaveLength(many.length);
-    expect(results.every(({ content }) => String(content).startsWith('Unknown tool'))).toBe(true);
-  },
-);
-
-test.each(STRATEGY_NAMES)(
-  '%s answers a very long chain of calls that is cancelled at its start',
-  async (strategy) => {
-    const many = calls(...new Array<string>(20_000).fill('Edit'));
-    const abort = new AbortController();
-    const registry = createRegistry([
-      tool('Edit', {
-        safe: false,
-        run() {
-          abort.abort();
-          return '';
-        },
-      }),
-    ]);
-    const results = await dispatch(many, registry, {
-      strategy,
-      signal: abort.signal,
-      onHardError: 'answer-all',
-    });
-    expect(results.slice(1).every(({ content }) => String(content).startsWith('not run: '))).toBe(true);
-  },
-);
