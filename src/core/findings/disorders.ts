@@ -1,39 +1,25 @@
 /** Pairs of calls that a plan puts against the model's order although they conflict. */
 import { type Access, EVERYTHING } from '../model.ts';
 import { type AccessIndex, createAccessIndex } from '../plan/accessIndex.ts';
-import { createResourceTree } from '../plan/resourceTree.ts';
+import { createHighestWaves } from '../plan/highestWaves.ts';
 import { conflict } from '../resources.ts';
 import type { Disorder, PlacedCall } from './finding.ts';
 
 /** At most this many conflicts are looked at, of one call and in all. */
 const CONFLICTS = { ofOne: 100, inAll: 2_000 };
 
-/** The highest waves so far whose calls touched, and wrote: this very resource, and it or anything below. */
-class Place {
-  readonly parent: Place | undefined;
-  touched = -1;
-  wrote = -1;
-  touchedUnder = -1;
-  wroteUnder = -1;
-
-  constructor(parent: Place | undefined) {
-    this.parent = parent;
-  }
-}
-
 /**
  * Pairs whose resources are named by both: an unsafe call that may write everything is a barrier, and W5's. Most calls
  * of most plans are in order, which the highest waves tell; only for the others are the earlier calls looked up.
  */
 export function* disorders(calls: readonly PlacedCall[]): Generator<Disorder> {
-  const placeOf = createResourceTree((parent: Place | undefined) => new Place(parent));
+  const highest = createHighestWaves();
   let index: AccessIndex | undefined;
   let seen = 0;
   for (const [later, { wave, accesses }] of calls.entries()) {
     let disordered = false;
     for (const access of accesses) {
-      if (access.resource !== EVERYTHING && highestWave(placeOf(access.resource), access.mode) >= wave)
-        disordered = true;
+      if (access.resource !== EVERYTHING && highest.against(access) >= wave) disordered = true;
     }
     if (disordered) {
       index ??= createAccessIndex(calls.map((call) => named(call.accesses)));
@@ -44,27 +30,7 @@ export function* disorders(calls: readonly PlacedCall[]): Generator<Disorder> {
         if (pair) yield { earlier, later, ...pair };
       }
     }
-    for (const { resource, mode } of accesses)
-      if (resource !== EVERYTHING) mark(placeOf(resource), mode, wave);
-  }
-}
-
-/** The highest wave of an earlier call that conflicts with this access. */
-function highestWave(own: Place, mode: Access['mode']): number {
-  let highest = mode === 'write' ? own.touchedUnder : own.wroteUnder;
-  for (let place = own.parent; place; place = place.parent) {
-    const wave = mode === 'write' ? place.touched : place.wrote;
-    if (wave > highest) highest = wave;
-  }
-  return highest;
-}
-
-function mark(own: Place, mode: Access['mode'], wave: number): void {
-  own.touched = Math.max(own.touched, wave);
-  if (mode === 'write') own.wrote = Math.max(own.wrote, wave);
-  for (let place: Place | undefined = own; place; place = place.parent) {
-    place.touchedUnder = Math.max(place.touchedUnder, wave);
-    if (mode === 'write') place.wroteUnder = Math.max(place.wroteUnder, wave);
+    for (const access of accesses) if (access.resource !== EVERYTHING) highest.mark(access, wave);
   }
 }
 

@@ -7,36 +7,27 @@ import { EVERYTHING } from '../model.ts';
 import { firstConflict } from '../resources.ts';
 import { type AccessIndex, createAccessIndex } from './accessIndex.ts';
 import { type Explainer, type PlannedDecision, shown } from './decision.ts';
-import { conflictGraph, type Graph } from './graph.ts';
+import { conflictGraph } from './graph.ts';
+import { createHighestWaves } from './highestWaves.ts';
 import { Placement, type Strategy } from './strategy.ts';
 
 export const dataflow: Strategy = {
   name: 'dataflow',
   defaultCap: 8,
   plan(declarations) {
-    const graph = conflictGraph(declarations);
     const waves: number[][] = [];
-    const levels = levelsOf(graph);
-    for (const call of declarations.keys()) {
-      const level = levels[call] ?? 0;
+    const highest = createHighestWaves();
+    declarations.forEach(({ accesses }, call) => {
+      let level = 0;
+      for (const access of accesses) level = Math.max(level, highest.against(access) + 1);
+      for (const access of accesses) highest.mark(access, level);
       const members = waves[level];
       if (members) members.push(call);
-      else waves[level] = [call];
-    }
-    return new Placement(declarations, waves, explain(declarations), graph);
+      else waves.push([call]); // one more than the highest so far
+    });
+    return new Placement(declarations, waves, explain(declarations), () => conflictGraph(declarations));
   },
 };
-
-/** 0 for a call that waits for nobody, else one more than the highest it waits for. A join stands for its highest. */
-function levelsOf({ waits, calls, order }: Graph): Int32Array {
-  const levels = new Int32Array(waits.length);
-  for (const node of order) {
-    let level = -1;
-    for (const other of waits[node] ?? []) level = Math.max(level, levels[other] ?? 0);
-    levels[node] = node < calls ? level + 1 : level;
-  }
-  return levels;
-}
 
 /** How many of the earlier calls a sentence names. */
 const NAMED = 5;

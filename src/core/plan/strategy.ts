@@ -9,19 +9,26 @@ export class Placement {
   readonly declarations: readonly Declared[];
   readonly waves: readonly (readonly number[])[];
   readonly explainer: Explainer;
-  readonly graph: Graph | undefined;
+  readonly #makeGraph: (() => Graph) | undefined;
+  #graph: Graph | undefined;
   #decisions: readonly PlannedDecision[] | undefined;
 
   constructor(
     declarations: readonly Declared[],
     waves: readonly (readonly number[])[],
     explainer: Explainer,
-    graph?: Graph,
+    makeGraph?: () => Graph,
   ) {
     this.declarations = declarations;
     this.waves = waves;
     this.explainer = explainer;
-    this.graph = graph;
+    this.#makeGraph = makeGraph;
+  }
+
+  /** Who waits for whom, where a strategy knows that; made when somebody first reads it, as only a run needs it. */
+  get graph(): Graph | undefined {
+    this.#graph ??= this.#makeGraph?.();
+    return this.#graph;
   }
 
   /** One decision a call, made when somebody first reads them: a run that nobody watches needs none. */
