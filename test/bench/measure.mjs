@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc');
+const WARM_UP_MS = 100;
 
 /** The modules of `src/core` named, as one bundle, so that they share what they share in the product. */
 export async function loadCore(...paths) {
@@ -38,14 +39,12 @@ export async function race(runs, { rounds = 9, sampleMs = 4 } = {}) {
   return least;
 }
 
-/** Warms up as well: the compiler has seen the function run by then. */
+/** Warms up first: short runs until the compiler has surely seen them, long ones once. */
 async function repeatsFor(run, sampleMs) {
-  let repeats = 1;
-  for (;;) {
-    const ms = (await sample(run, repeats)) * repeats;
-    if (ms >= sampleMs) return repeats;
-    repeats = Math.ceil(repeats * Math.min(10, Math.max(1.5, (1.2 * sampleMs) / Math.max(ms, 0.01))));
-  }
+  const start = performance.now();
+  let ms = await sample(run, 1);
+  while (performance.now() - start < WARM_UP_MS) ms = Math.min(ms, await sample(run, 2));
+  return Math.max(1, Math.ceil(sampleMs / ms));
 }
 
 /** What an earlier run left is cleared away first, where it is much: doing so also throws away compiled code. */
