@@ -98,7 +98,7 @@ export class Execution {
     return this.#controller.signal;
   }
 
-  #dispatch(calls: readonly ToolCall[], options?: NestedOptions): Promise<ToolResult[]> {
+  async #dispatch(calls: readonly ToolCall[], options?: NestedOptions): Promise<ToolResult[]> {
     this.#nested ??= new NestedBatches(this.#run, this.#held);
     if (this.#ended || this.#run.stop) this.#nested.end();
     else {

@@ -122,3 +122,19 @@ test('a tool that does not wait for the batch it dispatched leaves no rejection 
   await turn();
   expect(unhandled).toEqual([]);
 });
+
+test('a tool that dispatches what is no list of calls gets a rejection, not a throw', async () => {
+  let caught: unknown;
+  const { results } = await dispatched(calls('Parent'), () => [
+    tool('Parent', {
+      async run(_input, { dispatch }) {
+        await dispatch(undefined as never).catch((error: unknown) => {
+          caught = error;
+        });
+        return 'carried on';
+      },
+    }),
+  ]);
+  expect(caught).toBeInstanceOf(TypeError);
+  expect(results[0]!.content).toBe('carried on');
+});

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Access } from '../../../src/core/model.ts';
 import { firstConflict } from '../../../src/core/resources.ts';
 import { nap } from './helpers.ts';
-import { createWorld, type PlannedBatch, plannedBatches, type World } from './world.ts';
+import { createWorld, type PlannedBatch, type PlannedCall, plannedBatches, type World } from './world.ts';
 import { checkBatches, checkGateIsEmpty, checkOverlaps, checkPermits } from './worldChecks.ts';
 
 interface Given {
@@ -128,3 +128,49 @@ test('a batch alone never waits at its gate, however its calls conflict', async 
     { numRuns: 200 },
   );
 }, 120_000);
+
+/** A call that writes `needs` and, while it holds them, dispatches the batches of its children. */
+const writer = (ms: number, needs: readonly number[], ...children: PlannedCall[][]): PlannedCall => ({
+  ms,
+  ends: 'ok',
+  safe: true,
+  accesses: needs.map((need) => ({ resource: `file:${need}`, mode: 'write' as const })),
+  batches: children.map((calls) => ({ calls, strategy: 'batches', onHardError: 'answer-all' })),
+});
+
+test('parents whose children want what other parents hold: what would close a circle is refused, and all batches end', async () => {
+  const need = fc.nat(3);
+  const ms = fc.nat(3);
+  const leaf = fc.tuple(ms, need).map(([time, one]) => writer(time, [one]));
+  const child = fc
+    .tuple(ms, fc.option(need), fc.array(leaf, { maxLength: 2 }))
+    .map(([time, one, leaves]) => writer(time, one === null ? [] : [one], leaves));
+  const parents = fc.array(fc.tuple(ms, need, fc.array(child, { minLength: 1, maxLength: 3 })), {
+    minLength: 2,
+    maxLength: 4,
+  });
+  let refused = 0;
+  let waited = 0;
+  await fc.assert(
+    fc.asyncProperty(parents, async (random) => {
+      const all = random.map(([time, one, children]): Given => ({
+        batch: { calls: [writer(time, [one], children)], strategy: 'sequential', onHardError: 'abort' },
+        startsAt: 0,
+        maxConcurrency: 2,
+        cancelAfter: undefined,
+        timeoutMs: undefined,
+      }));
+      const world = await together(all);
+      checkBatches(world);
+      checkOverlaps(world, true);
+      await checkGateIsEmpty(world);
+      for (const { event } of world.moments) {
+        if (event?.type === 'call-ended' && event.error?.includes('of another batch holds')) refused++;
+        if (event?.type === 'gate-waiting') waited++;
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(refused).toBeGreaterThan(10);
+  expect(waited).toBeGreaterThan(100);
+});
