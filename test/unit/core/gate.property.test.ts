@@ -61,7 +61,7 @@ test('calls of different batches that conflict never overlap, nested ones includ
       }
       await checkGateIsEmpty(world);
     }),
-    { numRuns: 300 },
+    { numRuns: 200 },
   );
 }, 120_000);
 
@@ -153,13 +153,15 @@ test('parents whose children want what other parents hold: what would close a ci
   let waited = 0;
   await fc.assert(
     fc.asyncProperty(parents, async (random) => {
-      const all = random.map(([time, one, children]): Given => ({
-        batch: { calls: [writer(time, [one], children)], strategy: 'sequential', onHardError: 'abort' },
-        startsAt: 0,
-        maxConcurrency: 2,
-        cancelAfter: undefined,
-        timeoutMs: undefined,
-      }));
+      const all = random.map(
+        ([time, one, children]): Given => ({
+          batch: { calls: [writer(time, [one], children)], strategy: 'sequential', onHardError: 'abort' },
+          startsAt: 0,
+          maxConcurrency: 2,
+          cancelAfter: undefined,
+          timeoutMs: undefined,
+        }),
+      );
       const world = await together(all);
       checkBatches(world);
       checkOverlaps(world, true);
@@ -169,7 +171,7 @@ test('parents whose children want what other parents hold: what would close a ci
         if (event?.type === 'gate-waiting') waited++;
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 120 },
   );
   expect(refused).toBeGreaterThan(10);
   expect(waited).toBeGreaterThan(100);
