@@ -86,7 +86,7 @@ export function lendPermit(lent: number, from: Permits, rank?: Rank): Permits {
     giveBack(permit) {
       if (permit !== lent) return from.giveBack(permit);
       if (free) throw new Error(`Permit ${permit} is not held; a permit is returned exactly once.`);
-      free = !line.hand(permit);
+      if (!line.hand(permit)) free = true; // whoever took it may have given it back by now
     },
   };
 }

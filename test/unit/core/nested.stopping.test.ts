@@ -133,3 +133,36 @@ test('a nested batch has a signal and a limit of its own', async () => {
   ]);
   expect(results[0]!.content).toBe('done');
 });
+
+test('a child that is refused the moment it gets the lent permit gives it back, and the next batch has it', async () => {
+  const { results } = await dispatched(
+    calls('Parent(A)', 'Other(B)'),
+    (clock) => {
+      const writes = ({ path }: Record<string, unknown>) => [
+        { resource: String(path), mode: 'write' as const },
+      ];
+      return [
+        tool('Leaf', { run: () => nap(clock, 10).then(() => 'leaf') }),
+        tool('Child', { accesses: writes }),
+        tool('Parent', {
+          accesses: writes,
+          async run(_input, { dispatch }) {
+            // When the leaf is done, the child gets its permit, and closes a circle: the other one waits for A.
+            const first = await dispatch(calls('Leaf', 'Child(B)'), { strategy: 'batches' });
+            return texts([...first, ...(await dispatch(calls('Leaf')))]);
+          },
+        }),
+        tool('Other', {
+          accesses: writes,
+          async run(_input, { dispatch }) {
+            await nap(clock, 5);
+            return texts(await dispatch(calls('Child(A)')));
+          },
+        }),
+      ];
+    },
+    { strategy: 'batches', maxConcurrency: 2 },
+  );
+  expect(results[0]!.content).toMatch(/^leaf, not run: Other "t2" of another batch holds B .*, leaf$/);
+  expect(results[1]!.content).toBe('Child A');
+});

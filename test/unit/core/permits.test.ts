@@ -124,6 +124,31 @@ describe('a lent permit', () => {
   });
 });
 
+test('a permit that is given back the moment it is granted is free again, lent or not', () => {
+  const pool = createPermits(1);
+  const lent = lendPermit(pool.tryTake()!, pool);
+  for (const permits of [lent, pool]) {
+    const permit = permits === lent ? lent.tryTake()! : 0;
+    const granted: number[] = [];
+    for (const who of [1, 2, 3]) {
+      permits.wait({
+        grant(mine) {
+          granted.push(who);
+          permits.giveBack(mine);
+          return true;
+        },
+      });
+    }
+    permits.giveBack(permit);
+    expect(granted).toEqual([1, 2, 3]);
+    expect(permits.tryTake()).toBe(0);
+    permits.giveBack(0);
+    if (permits === lent)
+      expect(pool.tryTake()).toBeUndefined(); // the lender has it still
+    else expect(pool.tryTake()).toBe(0);
+  }
+});
+
 test('held and free always add up, whatever the order of taking and giving back', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 }), fc.array(fc.nat(9), { maxLength: 200 }), (count, steps) => {
