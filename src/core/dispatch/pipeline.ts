@@ -51,7 +51,8 @@ export class Turn implements Waiter {
 
   /** A permit has become free, and it is this call's turn. */
   grant(permit: number): boolean {
-    if (!this.#run.waiting.delete(this)) return false;
+    // After a stop it waits for nothing but to be withdrawn: many such are no chain of grants on the stack.
+    if (this.#run.stop || !this.#run.waiting.delete(this)) return false;
     this.#hold(permit);
     return true;
   }
@@ -129,8 +130,10 @@ async function runWithPermit(
     closed = run.stop && notRun(run.stop); // perhaps since it was let in
   }
   const tool = run.registry.get(call.name);
-  if (closed || !tool) settle(run, index, call, closed ?? unknown(call), 0);
-  else await start(run, index, call, tool, execution);
+  if (closed || !tool) {
+    settle(run, index, call, closed ?? unknown(call), 0);
+    await null; // a permit is never given back within its grant: many such calls would be as deep a stack
+  } else await start(run, index, call, tool, execution);
   run.gate.leave(visitor);
   course.ended?.(index);
   if (execution.lent) await execution.lent;

@@ -41,3 +41,19 @@ test.each(strategies)(
     expect(results.filter(({ content }) => String(content).startsWith('not run'))).toHaveLength(19_999);
   },
 );
+
+test.each(['batches', 'first-fit', 'dataflow'] as const)(
+  '%s: 20,000 calls that wait for a permit are no deep recursion when whoever sees one come back stops them',
+  async (strategy) => {
+    const abort = new AbortController();
+    const many = calls(...Array.from({ length: 20_000 }, () => 'Read'));
+    const results = await dispatch(many, createRegistry([tool('Read')]), {
+      strategy,
+      maxConcurrency: 1,
+      signal: abort.signal,
+      onHardError: 'answer-all',
+      onEvent: ({ type }) => type === 'permit-returned' && abort.abort(),
+    });
+    expect(results.filter(({ content }) => String(content).startsWith('not run'))).toHaveLength(19_999);
+  },
+);
