@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 
-const RUNS = 60;
+const RUNS = 40;
 
 const few: typeof fc.assert = ((property: never, parameters: fc.Parameters<never> = {}) =>
   fc.assert(property, {

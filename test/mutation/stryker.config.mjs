@@ -15,8 +15,8 @@ export default {
   tsconfigFile: 'none',
   concurrency: 2,
   // A loop without end shows only by its time; a busy machine must not look like one.
-  timeoutMS: 4_000,
-  timeoutFactor: 2,
+  timeoutMS: 5_000,
+  timeoutFactor: 1,
   incremental: true,
   incrementalFile: `${OUT}/incremental.json`,
   tempDirName: '.vscode-test/mutation-sandbox',

@@ -39,9 +39,9 @@ export function createAccessIndex(accesses: readonly (readonly Access[])[]): Acc
       const found = new Set<number>();
       const take = (calls: readonly number[]) => {
         // The first `limit` of all lists together are among the first `limit` of each.
-        for (let at = 0; at < calls.length && at < limit; at++) {
-          const other = calls[at] ?? call;
-          if (other >= call) break;
+        for (let at = 0; at < limit; at++) {
+          const other = calls[at];
+          if (other === undefined || other >= call) break;
           found.add(other);
         }
       };
@@ -52,8 +52,7 @@ export function createAccessIndex(accesses: readonly (readonly Access[])[]): Acc
           take(mode === 'write' ? place.touched : place.wrote);
         }
       }
-      const sorted = [...found].sort((a, b) => a - b);
-      return sorted.length > limit ? sorted.slice(0, limit) : sorted;
+      return [...found].sort((a, b) => a - b).slice(0, limit);
     },
   };
 }

@@ -23,7 +23,7 @@ type Join = (nodes: readonly number[]) => number;
 const NOBODY = -1;
 const NO_WAITS: readonly number[] = [];
 
-/** Calls that read the same resource: those joined already, and those that came since. */
+/** Calls that read the same resource since somebody last asked for them: who asked stands for those before. */
 class Readers {
   /** The latest of them. */
   last = NOBODY;
@@ -33,18 +33,14 @@ class Readers {
   /** Whoever read before `write` is waited for by it, and so need not be waited for any more. */
   add(call: number, write: number): void {
     if (this.last === call) return;
-    if (this.last < write) {
-      this.#joined = NOBODY;
-      this.#since = [];
-    }
+    if (this.last <= write) this.#since = [];
     this.last = call;
     this.#since.push(call);
   }
 
-  /** The one node that stands for all of them. */
+  /** The one node that stands for all of them. Asked for by a write, which whoever reads here later waits for. */
   node(join: Join): number {
     if (this.#since.length === 0) return this.#joined;
-    if (this.#joined !== NOBODY) this.#since.push(this.#joined);
     this.#joined = this.#since.length === 1 ? this.last : join(this.#since);
     this.#since = [];
     return this.#joined;
@@ -155,7 +151,7 @@ function joinNews(place: Place, mode: AccessMode, latest: number, join: Join): v
     nodes.push(node);
     if (call > last) last = call;
   };
-  if (group.last > latest) add(group.joined, group.last);
+  // What was joined before is waited for by whoever asked for it then, and that by all the news since.
   for (const child of group.news) {
     if (mode === 'write') {
       child.writeIsNews = false;

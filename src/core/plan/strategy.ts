@@ -39,9 +39,9 @@ export class Placement {
 
   #decide(): readonly PlannedDecision[] {
     const decisions = new Array<PlannedDecision>(this.declarations.length);
-    for (let wave = 0; wave < this.waves.length; wave++) {
-      for (const call of this.waves[wave] ?? []) decisions[call] = new PlannedDecision(call, wave, this);
-    }
+    this.waves.forEach((members, wave) => {
+      for (const call of members) decisions[call] = new PlannedDecision(call, wave, this);
+    });
     return decisions;
   }
 }

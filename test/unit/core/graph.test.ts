@@ -97,6 +97,66 @@ describe('the graph of conflicts', () => {
     );
   });
 
+  test.each<[string, Access[][], number[][]]>([
+    ['a reader is waited for itself', [[read('/a')], [write('/a')]], [[], [0]]],
+    ['one that reads twice is waited for once', [[read('/a'), read('/a')], [write('/a')]], [[], [0]]],
+    [
+      'a writer stands for those who read before it',
+      [[read('/a')], [write('/a')], [read('/a')], [write('/a')]],
+      [[], [0], [1], [1, 2]],
+    ],
+    [
+      'one that reads and writes stands for those who read before it',
+      [[read('/a'), write('/a')], [read('/a')], [write('/a')]],
+      [[], [0], [0, 1]],
+    ],
+    [
+      'the last writer stands for all before it',
+      [[read('/a')], [write('/a')], [write('/a')]],
+      [[], [0], [1]],
+    ],
+    [
+      'the last writer stands for its own reading too',
+      [[read('/a')], [read('/a'), write('/a')], [write('/a')]],
+      [[], [0], [1]],
+    ],
+    ['a writer below is waited for itself', [[write('/a/x')], [read('/a')]], [[], [0]]],
+    [
+      'a file written twice is waited for once',
+      [[write('/a/x')], [write('/a/x')], [read('/a')]],
+      [[], [0], [1]],
+    ],
+    [
+      'a writer of the folder stands for those below it',
+      [[write('/a/x')], [read('/a')], [write('/a')], [read('/a')]],
+      [[], [0], [0, 1], [2]],
+    ],
+    [
+      'a writer of the folder stands for what it read below',
+      [[read('/a/x')], [read('/a/x'), write('/a')], [write('/a')]],
+      [[], [0], [1]],
+    ],
+  ])('is no larger than it must be: %s', (_name, accesses, waits) => {
+    expect(graphOf(accesses).waits).toEqual(waits);
+  });
+
+  test('many readers are waited for through one point, which all share who wait for them', () => {
+    const { waits, calls } = graphOf([[read('/w')], [read('/w')], [write('/w/x')], [write('/w/y')]]);
+    expect(calls).toBe(4);
+    expect(waits).toEqual([[], [], [4], [4], [0, 1]]);
+  });
+
+  test('a search of a folder waits for the last edit of each file in it, whatever was asked before', () => {
+    const graph = graphOf([
+      [write('/w/a'), write('/w/a/x'), write('/w/a/y')],
+      [write('/w/a/x')],
+      [read('/w')],
+      [read('/w/a')],
+    ]);
+    expect(reached(graph, 2)).toEqual([0, 1]);
+    expect(reached(graph, 3)).toEqual([0, 1]);
+  });
+
   const deep = (index: number) => `/w/${'d/'.repeat(10)}${index}`;
   test.each<[string, (index: number, n: number) => Access[]]>([
     [

@@ -66,6 +66,16 @@ describe('first-fit says', () => {
     ]);
   });
 
+  test('nothing of the key of an unsafe call: it holds none, whatever it declares', () => {
+    const keyed = (safe: boolean): Declared => ({ safe, key: 'a', accesses: [] });
+    const { waves, decisions } = planDeclared([keyed(false), keyed(true), keyed(true)], 'first-fit');
+    expect(waves).toEqual([[0], [1], [2]]);
+    expect(decisions[2]!.rejected.map(({ reason }) => reason)).toEqual([
+      'Wave 1 is closed: #1 is unsafe and runs alone.',
+      'Wave 2 holds key a: #2 has it.',
+    ]);
+  });
+
   test('that no wave is open, to a safe call that comes after unsafe ones only', () => {
     expect(told(calls('Edit(x)', 'Grep'), 'first-fit')).toEqual([
       ['Unsafe: runs alone in wave 1, which is born closed.'],
