@@ -1,7 +1,8 @@
 /** Random trees of batches: no cap deadlocks, no permit is held twice, and no more calls work than the cap allows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createWorld, plannedBatches, type World } from './world.ts';
+import { STRATEGY_NAMES } from '../../../src/core/plan/strategies.ts';
+import { createWorld, type PlannedBatch, type PlannedCall, plannedBatches, type World } from './world.ts';
 import { checkBatches, checkGateIsEmpty, checkOverlaps, checkPermits } from './worldChecks.ts';
 
 /** The most tools that worked at once; one that waits for batches of its own does not work. */
@@ -77,3 +78,46 @@ test('case 6: permits come back once when calls of the tree are over their limit
     { numRuns: 600 },
   );
 }, 120_000);
+
+test('case 6: parents of one batch whose children want what other parents hold all end, whatever waits for whose permit', async () => {
+  const resource = fc.constantFrom('w', 'x', 'y', 'z');
+  const writes = (resources: readonly string[]) =>
+    resources.map((one) => ({ resource: one, mode: 'write' as const }));
+  const child = fc
+    .record({ ms: fc.nat(3), needs: fc.array(resource, { maxLength: 1 }) })
+    .map(
+      ({ ms, needs }): PlannedCall => ({ ms, ends: 'ok', safe: true, accesses: writes(needs), batches: [] }),
+    );
+  const batch = fc.record({
+    calls: fc.array(child, { minLength: 1, maxLength: 3 }),
+    strategy: fc.constantFrom(...STRATEGY_NAMES),
+    onHardError: fc.constant('answer-all' as const),
+  });
+  const parent = fc.record({ ms: fc.nat(3), needs: resource, batches: fc.array(batch, { maxLength: 3 }) });
+  const parents = fc.array(parent, { minLength: 2, maxLength: 4 });
+  let refused = 0;
+  await fc.assert(
+    fc.asyncProperty(parents, fc.integer({ min: 1, max: 4 }), async (random, maxConcurrency) => {
+      const world = createWorld();
+      const calls = random.map(
+        ({ ms, needs, batches }): PlannedCall => ({
+          ms,
+          ends: 'ok',
+          safe: true,
+          accesses: writes([needs]),
+          batches,
+        }),
+      );
+      const all: PlannedBatch = { calls, strategy: 'batches', onHardError: 'answer-all' };
+      await world.clock.runUntil(world.run('A', all, { maxConcurrency }));
+      checkBatches(world);
+      checkPermits(world);
+      await checkGateIsEmpty(world);
+      for (const { event } of world.moments) {
+        if (event?.type === 'call-ended' && event.error?.includes('of another batch holds')) refused++;
+      }
+    }),
+    { numRuns: 300 },
+  );
+  expect(refused).toBeGreaterThan(10);
+});
