@@ -55,7 +55,6 @@ export function askBefore(run: Run, index: number, call: ToolCall, hooks: Hooks)
 }
 
 function verdictOf(answer: unknown): Verdict {
-  if (answer === undefined) return GO;
   const block = isRecord(answer) ? answer.block : answer;
   if (block === undefined || block === null || (block === false && isRecord(answer))) return GO;
   if (typeof block === 'string' && isRecord(answer)) return { how: 'block', reason: block || 'blocked.' };

@@ -75,6 +75,24 @@ describe('who is let in', () => {
     const batch = {};
     expect(enter(visitor('1', ['write:a'], { batch }))).toBe('inside');
     expect(enter(visitor('2', ['write:a'], { batch }))).toBe('inside');
+    expect(enter(visitor('elsewhere', ['write:b']))).toBe('inside');
+    expect(enter(visitor('3', ['write:a'], { batch }))).toBe('inside');
+    expect(enter(visitor('4', ['write:b', 'write:c'], { batch }))).toBe('waits');
+    expect(enter(visitor('5', ['write:c'], { batch }))).toBe('inside'); // 4 waits, but is of the same batch
+  });
+
+  test('a call that leaves lets nobody in whom another call of its batch keeps out', () => {
+    const { gate, enter, admitted } = watched();
+    const batch = {};
+    const [first, second] = [visitor('1', ['write:a'], { batch }), visitor('2', ['write:a'], { batch })];
+    enter(first);
+    enter(second);
+    expect(enter(visitor('late', ['write:a']))).toBe('waits');
+    gate.leave(first);
+    expect(admitted).toEqual([]);
+    expect(enter(visitor('later', ['write:a']))).toBe('waits');
+    gate.leave(second);
+    expect(admitted).toEqual(['late']);
   });
 
   test('who waits is told for whom and over what: the narrower of the two', () => {
@@ -83,6 +101,15 @@ describe('who is let in', () => {
     enter(holder);
     const admission = gate.enter(visitor('late', ['read:dir/x']), () => {});
     expect(admission).toEqual({ state: 'waits', obstacle: { visitor: holder, resource: 'dir/x' } });
+  });
+
+  test('who waits behind somebody that waits is told so too', () => {
+    const { gate, enter } = watched();
+    const writer = visitor('writer', ['write:a']);
+    enter(visitor('reader', ['read:a']));
+    enter(writer);
+    const admission = gate.enter(visitor('late', ['read:a']), () => {});
+    expect(admission).toEqual({ state: 'waits', obstacle: { visitor: writer, resource: 'a' } });
   });
 
   test('all resources are taken together: who waits for one holds none of the others', () => {

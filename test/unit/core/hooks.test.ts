@@ -47,6 +47,9 @@ describe('before a call', () => {
     ['nothing', undefined],
     ['a promise of nothing', Promise.resolve()],
     ['an object without a reason', {}],
+    ['null', null],
+    ['a reason that is null', { block: null }],
+    ['{ block: false }', { block: false }],
   ])('%s lets it run', async (_name, answer) => {
     const { texts, outcomes } = await hooked(second(() => answer));
     expect(texts).toEqual(all);
