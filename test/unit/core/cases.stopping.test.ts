@@ -1,23 +1,17 @@
 /** Cases 4, 5, 7 and 11: batches that end early, and calls that never do. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { VirtualClock } from '../../../src/core/clock.ts';
 import { HardError } from '../../../src/core/errors.ts';
 import { checkPairing } from '../../../src/core/pairing/pairing.ts';
 import { STRATEGY_NAMES } from '../../../src/core/plan/strategies.ts';
 import type { Tool } from '../../../src/core/tools.ts';
 import { calls, dispatched, nap, ofType, permitsOf, tool } from './helpers.ts';
+import { turn, watchRejections } from './rejections.ts';
 import { slowWorkspace } from './slowWorkspace.ts';
 
 const reads = (path: unknown) => [{ resource: `file:${path}`, mode: 'read' as const }];
 
-/** Rejections that nobody handled. */
-const unhandled: unknown[] = [];
-const onRejection = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on('unhandledRejection', onRejection);
-});
-afterEach(() => void process.off('unhandledRejection', onRejection));
+const unhandled = watchRejections();
 
 describe('case 4: a batch cancelled half-way answers every call, in order', () => {
   /** A is done at 10 ms, B runs, C and D are unsafe and wait; the batch is cancelled at 20 ms. */
@@ -82,7 +76,6 @@ describe('case 5: a call that never ends blocks nobody and loses nobody', () => 
   ];
   const batch = calls('Quick(A)', 'Stuck(B)', 'Quick(C)');
   const together = ['batches', 'first-fit', 'dataflow'] as const;
-  const turn = () => new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are told after it
 
   test.each(together)(
     'case 5: %s answers it at its limit, and its late failure is only logged',

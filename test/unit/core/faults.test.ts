@@ -1,18 +1,11 @@
 /** What a tool or a caller does wrong hurts nobody else: every call still ends, and the batch with it. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { dispatch } from '../../../src/core/dispatch/dispatch.ts';
 import { createRegistry } from '../../../src/core/tools.ts';
 import { calls, dispatched, nap, ofType, permitsOf, tool } from './helpers.ts';
+import { turn, watchRejections } from './rejections.ts';
 
-/** Rejections that nobody handled. */
-const unhandled: unknown[] = [];
-const onRejection = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on('unhandledRejection', onRejection);
-});
-afterEach(() => void process.off('unhandledRejection', onRejection));
-const turn = () => new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are told after it
+const unhandled = watchRejections();
 
 const circle: Record<string, unknown> = {};
 circle.self = circle;

@@ -1,22 +1,15 @@
 /** The limits of a call, of a run and of the grace period: who is told what, and that nothing is left behind. */
 import { getEventListeners } from 'node:events';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createVirtualClock, type VirtualClock } from '../../../src/core/clock.ts';
 import { dispatch } from '../../../src/core/dispatch/dispatch.ts';
 import type { DispatchOptions } from '../../../src/core/dispatch/options.ts';
 import { STRATEGY_NAMES } from '../../../src/core/plan/strategies.ts';
 import { createRegistry } from '../../../src/core/tools.ts';
 import { calls, dispatched, nap, ofType, permitsOf, tool } from './helpers.ts';
+import { turn, watchRejections } from './rejections.ts';
 
-/** Rejections that nobody handled. */
-const unhandled: unknown[] = [];
-const onRejection = (reason: unknown) => void unhandled.push(reason);
-beforeEach(() => {
-  unhandled.length = 0;
-  process.on('unhandledRejection', onRejection);
-});
-afterEach(() => void process.off('unhandledRejection', onRejection));
-const turn = () => new Promise((resolve) => setImmediate(resolve)); // unhandled rejections are told after it
+const unhandled = watchRejections();
 
 /** Calls of 100 ms: one hears its signal, one does not, one has a limit of its own. */
 const tools = (clock: VirtualClock) => [
