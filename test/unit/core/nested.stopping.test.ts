@@ -166,3 +166,28 @@ test('a child that is refused the moment it gets the lent permit gives it back, 
   expect(results[0]!.content).toMatch(/^leaf, not run: Other "t2" of another batch holds B .*, leaf$/);
   expect(results[1]!.content).toBe('Child A');
 });
+
+test('“stop waiting” ends the grace period of nested batches too', async () => {
+  const abort = new AbortController();
+  const stopWaiting = new AbortController();
+  const { endedAt, results } = await dispatched(
+    calls('Parent'),
+    (clock) => {
+      clock.after(20, () => abort.abort());
+      clock.after(30, () => stopWaiting.abort());
+      return [
+        tool('Parent', {
+          accesses: () => [],
+          run: async (_input, { dispatch }) => texts(await dispatch(calls('Deaf'))),
+        }),
+        tool('Deaf', {
+          accesses: () => [],
+          run: () => nap(clock, 5_000).then(() => 'late'),
+        }),
+      ];
+    },
+    { signal: abort.signal, stopWaiting: stopWaiting.signal, graceMs: 1_000, onHardError: 'answer-all' },
+  );
+  expect(endedAt).toBe(30);
+  expect(results).toMatchObject([{ isError: true }]);
+});
