@@ -36,6 +36,14 @@ export interface Look {
 
 /** Every look, in the order of a call's life. */
 export const LOOKS: Readonly<Record<LookName, Look>> = {
+  arriving: {
+    glyph: 'm8 2.5v8m-3.5 -3.5l3.5 3.5l3.5 -3.5m-7.5 6.5h8',
+    solid: false,
+    outline: { dash: '1 4', width: 1, shape: 'plain' },
+    fill: 'none',
+    word: 'arriving',
+    className: 'look-arriving',
+  },
   received: {
     glyph: 'm8 6.4a1.6 1.6 0 1 1 0 3.2a1.6 1.6 0 1 1 0 -3.2z',
     solid: true,

@@ -27,11 +27,33 @@ export interface RecordedCall {
 export interface EventBodies {
   'batch-received': {
     readonly strategy: StrategyName;
-    /** Permits: the cap after clamping. */
+    /** Permits: the cap after clamping. Of a stream the cap itself, as nobody knows yet how many calls come. */
     readonly permits: number;
     readonly onHardError: HardErrorMode;
+    /** None of a stream: they are opened one by one. */
     readonly calls: readonly RecordedCall[];
+    /** The calls come while the model still writes its message (DESIGN section 5). */
+    readonly streaming?: true;
   };
+  /** The model has begun a call; its input follows. */
+  'call-opened': { readonly call: number; readonly id: string; readonly name: string };
+  /** An argument that an early start needs is known: its closing token has arrived. */
+  'argument-closed': { readonly call: number; readonly name: string };
+  /** The call is complete. Its input is the strict parse of the whole text. */
+  'call-closed': { readonly call: number; readonly input: unknown };
+  /** No more calls come. */
+  'message-ended': {
+    /** In the provider's words. */
+    readonly stopReason?: string;
+    /** By the token limit, say: what was not complete does not run. */
+    readonly cutOff?: true;
+  };
+  /** A call starts before it is closed, with the arguments known by then. */
+  'speculation-started': { readonly call: number; readonly input: unknown };
+  /** At its close its input is the one that it started with: the run stands, and so many milliseconds were won. */
+  'speculation-confirmed': { readonly call: number; readonly wonMs: number };
+  /** The run does not count; so many milliseconds of it were wasted. The call runs again where it can. */
+  'speculation-discarded': { readonly call: number; readonly wastedMs: number; readonly reason: string };
   'call-declared': {
     readonly call: number;
     readonly safe: boolean;
@@ -101,6 +123,13 @@ export type WavesEvent = { [T in EventType]: WavesEventOf<T> }[EventType];
 
 const TYPES: Record<EventType, true> = {
   'batch-received': true,
+  'call-opened': true,
+  'argument-closed': true,
+  'call-closed': true,
+  'message-ended': true,
+  'speculation-started': true,
+  'speculation-confirmed': true,
+  'speculation-discarded': true,
   'call-declared': true,
   'decision-made': true,
   'finding-made': true,

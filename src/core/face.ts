@@ -19,4 +19,5 @@ export { reduce } from './reduce.ts';
 export { parseScenario, type Scenario } from './scenario.ts';
 export { type Simulation, simulate } from './simulate.ts';
 export { initialState, type ViewState } from './state.ts';
+export type { StreamEvent } from './stream/streamEvent.ts';
 export { createRegistry, type Registry, type Tool, type ToolContext, type ToolOutput } from './tools.ts';

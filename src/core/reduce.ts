@@ -1,6 +1,8 @@
 /** The only interpretation of a run: state after events (DESIGN section 8). Pure; shares what did not change. */
 import { isKnownType, type WavesEvent, type WavesEventOf } from './events.ts';
-import { type CallRow, type CallStatus, initialState, type ViewState, type WaveRow } from './state.ts';
+import { patchCall, patchWave, reached } from './patch.ts';
+import { reduceArrival } from './reduceArrival.ts';
+import { type CallRow, initialState, type ViewState, type WaveRow } from './state.ts';
 import { EMPTY_TABLE, rowAt, tableOf, withRow } from './table.ts';
 
 /** Something that has a type and a place in a log, perhaps from a newer version. */
@@ -38,6 +40,14 @@ function apply(state: ViewState, event: WavesEvent): ViewState {
   switch (event.type) {
     case 'batch-received':
       return received(state, event);
+    case 'call-opened':
+    case 'argument-closed':
+    case 'call-closed':
+    case 'message-ended':
+    case 'speculation-started':
+    case 'speculation-confirmed':
+    case 'speculation-discarded':
+      return reduceArrival(state, event);
     case 'call-declared': {
       const { safe, key, accesses, failure, refused } = event;
       const declared = {
@@ -60,7 +70,7 @@ function apply(state: ViewState, event: WavesEvent): ViewState {
     case 'wave-started':
       return { ...patchWave(state, event.wave, { status: 'running', startedAt: event.t }), wave: event.wave };
     case 'call-queued':
-      return patchCall(state, event.call, { status: 'queued', queuedAt: event.t });
+      return patchCall(state, event.call, { ...reached(state, event.call, 'queued'), queuedAt: event.t });
     case 'permit-taken':
       return patchCall({ ...state, holders: replaced(state.holders, event.permit, event.call) }, event.call, {
         status: 'holding',
@@ -84,9 +94,7 @@ function apply(state: ViewState, event: WavesEvent): ViewState {
     case 'call-ended':
       return ended(state, event);
     case 'permit-returned':
-      return patchCall({ ...state, holders: replaced(state.holders, event.permit, undefined) }, event.call, {
-        permitReturnedAt: event.t,
-      });
+      return returned({ ...state, holders: replaced(state.holders, event.permit, undefined) }, event);
     case 'slot-filled':
       return patchCall(state, event.call, { slotFilledAt: event.t });
     case 'wave-ended':
@@ -133,14 +141,32 @@ function received(state: ViewState, event: WavesEventOf<'batch-received'>): View
     decided: 0,
     completions: EMPTY_TABLE,
     findings: [],
+    ...(event.streaming && { message: { state: 'arriving' } }),
   };
+}
+
+/** What began early, and was not confirmed, gives its permit back for that run alone: the call itself goes on. */
+function returned(state: ViewState, { call, t }: WavesEventOf<'permit-returned'>): ViewState {
+  const row = rowAt(state.calls, call);
+  const { speculation, arrival } = row ?? {};
+  if (speculation?.state === 'running') {
+    const status = arrival?.closedAt === undefined ? 'arriving' : 'received';
+    return patchCall(state, call, {
+      status,
+      speculation: { ...speculation, state: 'held', endedAt: t },
+      permitReturnedAt: t,
+    });
+  }
+  if (speculation?.state === 'discarded' && row?.permit === undefined)
+    return patchCall(state, call, { speculation: { ...speculation, endedAt: t } });
+  return patchCall(state, call, { permitReturnedAt: t });
 }
 
 function decided(state: ViewState, event: WavesEventOf<'decision-made'>): ViewState {
   const { call, wave, opened, closed, rule, reason, rejected, waitsFor } = event;
   const rejectedTotal = event.rejectedTotal ?? rejected.length;
   const decision = { wave, opened, rule, reason, rejected, rejectedTotal, waitsFor, ordinal: state.decided };
-  const placed = patchCall(state, call, { status: 'planned', decision });
+  const placed = patchCall(state, call, { ...reached(state, call, 'planned'), decision });
   const row = rowAt(state.waves, wave);
   const grown: WaveRow = row
     ? { ...row, calls: withRow(row.calls, row.calls.size, call) }
@@ -150,7 +176,7 @@ function decided(state: ViewState, event: WavesEventOf<'decision-made'>): ViewSt
     ...placed,
     waves: withRow(state.waves, wave, grown),
     decided: count,
-    phase: count === state.calls.size && !state.stop ? 'planned' : state.phase,
+    phase: count === state.calls.size && state.phase === 'planning' ? 'planned' : state.phase,
   };
 }
 
@@ -170,27 +196,6 @@ function ended(state: ViewState, event: WavesEventOf<'call-ended'>): ViewState {
     completions:
       completion === undefined ? state.completions : withRow(state.completions, completion - 1, event.call),
   };
-}
-
-function patchCall(state: ViewState, index: number, patch: Partial<CallRow>): ViewState {
-  const row = rowAt(state.calls, index);
-  if (!row) return { ...state, unknown: state.unknown + 1 };
-  const to = patch.status ?? row.status;
-  return {
-    ...state,
-    calls: withRow(state.calls, index, { ...row, ...patch }),
-    counts: to === row.status ? state.counts : moved(state.counts, row.status, to),
-  };
-}
-
-function patchWave(state: ViewState, index: number, patch: Partial<WaveRow>): ViewState {
-  const row = rowAt(state.waves, index);
-  if (!row) return { ...state, unknown: state.unknown + 1 };
-  return { ...state, waves: withRow(state.waves, index, { ...row, ...patch }) };
-}
-
-function moved(counts: ViewState['counts'], from: CallStatus, to: CallStatus): ViewState['counts'] {
-  return { ...counts, [from]: counts[from] - 1, [to]: counts[to] + 1 };
 }
 
 function replaced<T>(list: readonly T[], index: number, value: T): readonly T[] {

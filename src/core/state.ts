@@ -5,8 +5,30 @@ import type { Access, HardErrorMode, Outcome, StrategyName } from './model.ts';
 import type { RuleId } from './plan/rules.ts';
 import { EMPTY_TABLE, type Table } from './table.ts';
 
-/** Where a call is between "received" and its end; an ended call's status is its outcome. */
-export type CallStatus = 'received' | 'planned' | 'queued' | 'holding' | 'running' | Outcome;
+/** Where a call is between its first token and its end; an ended call's status is its outcome. */
+export type CallStatus = 'arriving' | 'received' | 'planned' | 'queued' | 'holding' | 'running' | Outcome;
+
+/** How a call of a stream came in. Milliseconds since the run began. */
+export interface Arrival {
+  readonly openedAt: number;
+  /** Absent until its input is complete. */
+  readonly closedAt?: number;
+  /** The arguments that are known although the call is not closed, in the order in which they closed. */
+  readonly known: readonly string[];
+}
+
+/** A run that began before its call was closed. `held`: it has ended, and its result waits for the close. */
+export interface Speculation {
+  readonly state: 'running' | 'held' | 'confirmed' | 'discarded';
+  readonly input: unknown;
+  readonly permit?: number;
+  readonly startedAt?: number;
+  readonly endedAt?: number;
+  readonly wonMs?: number;
+  readonly wastedMs?: number;
+  /** Why it was discarded. */
+  readonly reason?: string;
+}
 
 export interface CallRow {
   readonly index: number;
@@ -47,6 +69,17 @@ export interface CallRow {
   readonly error?: string;
   readonly progress?: string;
   readonly touched: readonly Access[];
+  /** Only of a call that came while the message was streamed. */
+  readonly arrival?: Arrival;
+  readonly speculation?: Speculation;
+}
+
+/** The model's message, where its calls come one by one. */
+export interface Message {
+  readonly state: 'arriving' | 'ended';
+  readonly endedAt?: number;
+  readonly stopReason?: string;
+  readonly cutOff?: true;
 }
 
 export interface WaveRow {
@@ -92,6 +125,8 @@ export interface ViewState {
   readonly completions: Table<number>;
   readonly startedAt?: number;
   readonly endedAt?: number;
+  /** Only of a stream. */
+  readonly message?: Message;
   /** Why the batch was cancelled or aborted, and the call that caused it. */
   readonly stop?: { readonly reason: string; readonly by?: number; readonly requestedAt: number };
   /** What there is to say about the plan and the run, in the order in which it was found. */
@@ -112,6 +147,7 @@ export const initialState: ViewState = {
   waves: EMPTY_TABLE,
   holders: [],
   counts: {
+    arriving: 0,
     received: 0,
     planned: 0,
     queued: 0,

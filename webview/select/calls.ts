@@ -11,6 +11,7 @@ export const STATUSES: readonly CallStatus[] = [
   'queued',
   'planned',
   'received',
+  'arriving',
   'soft',
   'hard',
   'cancelled',

@@ -20,7 +20,21 @@ export function describeEvent(event: AnyEvent | undefined, permit?: number): str
   if (!known) return event === undefined ? 'before the first event' : 'an event of a newer version';
   switch (known.type) {
     case 'batch-received':
-      return `batch of ${count(known.calls.length, 'call')} received`;
+      return known.streaming ? 'message began' : `batch of ${count(known.calls.length, 'call')} received`;
+    case 'call-opened':
+      return `call ${known.call + 1} began to arrive`;
+    case 'argument-closed':
+      return `argument ${known.name} of call ${known.call + 1} is known`;
+    case 'call-closed':
+      return `call ${known.call + 1} is complete`;
+    case 'message-ended':
+      return known.cutOff ? 'message cut off' : 'message ended';
+    case 'speculation-started':
+      return `call ${known.call + 1} starts early`;
+    case 'speculation-confirmed':
+      return `early run of call ${known.call + 1} stands`;
+    case 'speculation-discarded':
+      return `early run of call ${known.call + 1} discarded`;
     case 'call-declared':
       return `call ${known.call + 1} declared ${known.safe ? 'safe' : 'unsafe'}`;
     case 'decision-made':
