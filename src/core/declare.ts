@@ -12,6 +12,13 @@ import { type Registry, type Tool, unknownTool } from './tools.ts';
 export interface Declared extends Declaration {
   /** The soft error that the call will get instead of running. */
   readonly refusal?: string;
+  /** Its tool lists a write among the accesses. */
+  readonly writes?: true;
+}
+
+/** Whether a call may change something: it is unsafe, or says so. A key alone says nothing: reads have keys too. */
+export function mayWrite({ safe, writes }: Declared): boolean {
+  return !safe || writes === true;
 }
 
 const ALL_WRITTEN: readonly Access[] = [{ resource: EVERYTHING, mode: 'write' }];
@@ -44,7 +51,12 @@ function ask(tool: Tool, input: Record<string, unknown>): Declared {
     if (accesses !== undefined && !isAccessList(accesses)) {
       return unsafe(wrongType(question, 'a list of { resource, mode: "read" | "write" }', accesses));
     }
-    return { safe, ...(key !== undefined && { key }), accesses: accesses ?? implied(safe, key) };
+    return {
+      safe,
+      ...(key !== undefined && { key }),
+      accesses: accesses ?? implied(safe, key),
+      ...(accesses?.some(({ mode }) => mode === 'write') && { writes: true }),
+    };
   } catch (error) {
     return unsafe(`${question} threw: ${messageOf(error)}`);
   }

@@ -4,26 +4,32 @@ export interface Heap<T> {
   push(item: T): void;
   /** Takes the first item out; undefined when there is none. */
   pop(): T | undefined;
+  /** The order of items that are in has changed. */
+  resort(): void;
 }
 
 /** An empty heap; `before(a, b)` says whether `a` comes out before `b`, and must be a strict order. */
 export function createHeap<T>(before: (a: T, b: T) => boolean): Heap<T> {
   const items: T[] = [];
+  const push = (item: T) => {
+    let at = items.length;
+    items.push(item);
+    while (at > 0) {
+      const up = (at - 1) >> 1;
+      const parent = items[up] as T; // up < at, so it is there
+      if (!before(item, parent)) break;
+      items[at] = parent;
+      at = up;
+    }
+    items[at] = item;
+  };
   return {
     get size() {
       return items.length;
     },
-    push(item) {
-      let at = items.length;
-      items.push(item);
-      while (at > 0) {
-        const up = (at - 1) >> 1;
-        const parent = items[up] as T; // up < at, so it is there
-        if (!before(item, parent)) break;
-        items[at] = parent;
-        at = up;
-      }
-      items[at] = item;
+    push,
+    resort() {
+      for (const item of items.splice(0)) push(item);
     },
     pop() {
       const first = items[0];

@@ -2,24 +2,17 @@
 import { whenAborted } from '../abort.ts';
 import { type Declared, declare } from '../declare.ts';
 import { BatchAborted, messageOf } from '../errors.ts';
-import type { PlacedCall } from '../findings/finding.ts';
-import { findingsOfPlan } from '../findings/fromPlan.ts';
 import type { ToolCall, ToolResult } from '../model.ts';
 import { planDeclared } from '../plan/plan.ts';
 import { strategyOf } from '../plan/strategies.ts';
-import type { Placement } from '../plan/strategy.ts';
 import { resolveKeys } from '../resolve.ts';
 import type { Registry } from '../tools.ts';
+import { conduct } from './conductor.ts';
 import { distinctCalls } from './duplicates.ts';
-import { notRun } from './endings.ts';
-import { runFlow } from './flow.ts';
 import type { Lineage } from './nested.ts';
 import { capOf, type DispatchOptions } from './options.ts';
-import { NOT_DECLARED, settle, Turn } from './pipeline.ts';
 import { Run } from './run.ts';
-
-/** How many rejected waves, or calls waited for, a decision's event lists: recordings stay linear in the calls. */
-const LISTED = 100;
+import { tellDecision, tellFindings } from './tell.ts';
 
 /**
  * Runs the calls and resolves to their results in request order, one a call.
@@ -56,11 +49,14 @@ async function runBatch(
   const forget = watchForEnd(run);
   try {
     const declarations = await declared(run);
-    const planned = planDeclared(declarations, calls.length < 2 ? 'sequential' : strategy.name);
-    if (run.observed) announce(run, planned, declarations);
-    run.emit('run-started', { waves: planned.waves.length });
-    if (planned.graph) await runFlow(run, planned, planned.graph, declarations);
-    else await runWaves(run, planned, declarations);
+    const rule = calls.length < 2 ? strategyOf('sequential') : strategy;
+    const placement = planDeclared(declarations, rule.name);
+    if (run.observed) {
+      for (const decision of placement.decisions) tellDecision(run, decision, declarations);
+      tellFindings(run, placement);
+    }
+    run.emit('run-started', { waves: placement.waves.length });
+    await conduct({ run, strategy: rule, placement });
   } catch (error) {
     run.end({ how: 'aborted', reason: `The dispatcher failed: ${messageOf(error)}`, cause: error });
   } finally {
@@ -101,79 +97,6 @@ function declared(run: Run): readonly Declared[] | Promise<readonly Declared[]> 
       .then(done, failed)
       .finally(forget);
   });
-}
-
-/** Tells who listens what was declared and decided, and what there is to say about it. */
-function announce(run: Run, planned: Placement, declarations: readonly Declared[]): void {
-  for (const decision of planned.decisions) {
-    const { call, wave, safe, key, accesses, rule, reason, rejectedCount } = decision;
-    const { failure, refusal } = declarations[call] ?? NOT_DECLARED;
-    run.emit('call-declared', {
-      call,
-      safe,
-      ...(key !== undefined && { key }),
-      accesses,
-      ...(failure !== undefined && { failure }),
-      ...(refusal !== undefined && { refused: true }),
-    });
-    run.emit('decision-made', {
-      call,
-      wave,
-      opened: decision.opened,
-      closed: decision.waveClosed,
-      rule,
-      reason,
-      rejected: decision.rejectedUpTo(LISTED),
-      ...(rejectedCount > LISTED && { rejectedTotal: rejectedCount }),
-      waitsFor: decision.waitsForUpTo(LISTED),
-    });
-  }
-  for (const finding of findingsOfPlan(placedCalls(run, planned, declarations)))
-    run.emit('finding-made', finding);
-}
-
-function placedCalls(run: Run, { decisions }: Placement, declarations: readonly Declared[]): PlacedCall[] {
-  return decisions.map(({ call, wave, safe, accesses }) => {
-    const { failure, refusal } = declarations[call] ?? NOT_DECLARED;
-    return {
-      name: run.calls[call]?.name ?? '',
-      wave,
-      safe,
-      accesses,
-      failure,
-      refused: refusal !== undefined,
-    };
-  });
-}
-
-/** One wave after the other; a wave ends when all its calls have ended (rule R7). */
-async function runWaves(run: Run, planned: Placement, declarations: readonly Declared[]): Promise<void> {
-  for (const [wave, members] of planned.waves.entries()) {
-    if (run.stop) {
-      for (const index of members) skip(run, index);
-      continue;
-    }
-    run.emit('wave-started', { wave });
-    if (run.observed) for (const call of members) run.emit('call-queued', { call, wave });
-    await runWave(run, members, declarations);
-    run.emit('wave-ended', { wave });
-  }
-}
-
-function runWave(run: Run, members: readonly number[], declarations: readonly Declared[]): Promise<void> {
-  return new Promise((done, failed) => {
-    let left = members.length;
-    const over = () => {
-      if (--left === 0) done();
-    };
-    for (const index of members)
-      new Turn(run, index, declarations[index] ?? NOT_DECLARED, { over, failed }).begin();
-  });
-}
-
-function skip(run: Run, index: number): void {
-  const call = run.calls[index];
-  if (call) settle(run, index, call, notRun(run.stop), 0);
 }
 
 function finish(run: Run, rejects: boolean): ToolResult[] {

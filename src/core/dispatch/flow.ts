@@ -3,105 +3,194 @@
  * is ready when those it waits for have ended, and of the ready ones that with the longest remaining chain goes first.
  */
 import type { Declared } from '../declare.ts';
-import type { Graph } from '../plan/graph.ts';
+import { createConflictGraph } from '../plan/graph.ts';
 import type { Placement } from '../plan/strategy.ts';
-import { NOT_DECLARED, Turn } from './pipeline.ts';
+import { firstConflict } from '../resources.ts';
+import type { Conductor, Obstruction, Score } from './conductor.ts';
+import { Levels } from './levels.ts';
+import type { Rank } from './permits.ts';
+import { type Course, NOT_DECLARED, Turn } from './pipeline.ts';
 import type { Run } from './run.ts';
 
-/** Resolves when all calls have ended; after a stop those that had not started never do. */
-export function runFlow(
-  run: Run,
-  { waves, decisions }: Placement,
-  graph: Graph,
-  declarations: readonly Declared[],
-): Promise<void> {
-  const { waits, calls } = graph;
-  const dependents = dependentsOf(graph);
-  const chains = chainsOf(graph);
-  const open = waits.map((list) => list.length);
-  const level = levels(run, waves);
+/** A call or a join that has ended, or has not. */
+interface Node {
+  /** How many of the nodes that it waits for have not ended. */
+  open: number;
+  ended: boolean;
+  /** Those that wait for it. */
+  readonly dependents: number[];
+}
 
-  return new Promise((resolve, failed) => {
-    let left = calls;
-    if (left === 0) resolve();
-    const ready: number[] = [];
-    let starting = false;
+export class Flow implements Conductor {
+  readonly over: Promise<void>;
+  readonly #run: Run;
+  readonly #placement: Placement;
+  readonly #graph = createConflictGraph();
+  readonly #nodes: Node[] = [];
+  readonly #nodeOf: number[] = [];
+  readonly #waveOf: number[] = [];
+  readonly #levels: Levels;
+  readonly #course: Course;
+  /** For each node, the longest chain of calls that starts with it: known when all calls are. */
+  #chains: Int32Array | undefined;
+  /** Calls that wait for no other call any more. */
+  #ready: number[] = [];
+  /** Those among them that wait for the end of the message. */
+  #held: number[] = [];
+  /** Calls that have not ended, in order. */
+  readonly #live = new Set<number>();
+  #left = 0;
+  #begun = false;
+  #sealed = false;
+  #busy = false;
+  #done = () => {};
 
-    const weight = (call: number) => chains[call] ?? 0;
+  constructor({ run, placement }: Score) {
+    this.#run = run;
+    this.#placement = placement;
+    this.#levels = new Levels(run);
+    let failed: (error: unknown) => void = () => {};
+    this.over = new Promise((resolve, reject) => {
+      this.#done = resolve;
+      failed = reject;
+    });
+    const ended = (call: number) => this.#callEnded(call);
     const over = (call: number) => {
-      level.ended(decisions[call]?.wave ?? 0);
-      if (--left === 0) resolve();
+      this.#levels.ended(this.#waveOf[call] ?? 0);
+      this.#left--;
+      this.#finish();
     };
-    /** Whoever waits only for this may go; joins pass it on at once. */
-    const ended = (node: number) => {
-      const done = [node];
-      for (let next = done.pop(); next !== undefined; next = done.pop()) {
-        for (const dependent of dependents[next] ?? []) {
-          open[dependent] = (open[dependent] ?? 0) - 1;
-          if (open[dependent] !== 0) continue;
-          if (dependent < calls) ready.push(dependent);
-          else done.push(dependent);
-        }
+    this.#course = { ended, over, failed };
+  }
+
+  add(call: number, wave: number): void {
+    this.#left++;
+    this.#live.add(call);
+    this.#waveOf[call] = wave;
+    this.#levels.add(wave);
+    this.#nodeOf[call] = this.#graph.add(this.#declared(call).accesses);
+    while (this.#nodes.length < this.#graph.waits.length) this.#take(this.#nodes.length);
+    this.#start();
+  }
+
+  begin(): void {
+    this.#begun = true;
+    this.#start();
+    this.#finish();
+  }
+
+  seal(): void {
+    this.#sealed = true;
+    this.#chains = chainsOf(this.#graph.waits, this.#graph.calls);
+    this.#run.permits.resort(); // those in line have ranks now
+    this.#levels.seal();
+    this.#ready = this.#ready.concat(this.#held);
+    this.#held = [];
+    this.#start();
+    this.#finish();
+  }
+
+  inTheWay({ accesses }: Declared): Obstruction {
+    for (const call of this.#live)
+      if (firstConflict(this.#declared(call).accesses, accesses)) return { call };
+    return undefined;
+  }
+
+  /** Takes in a new node of the graph, a call or a join. */
+  #take(node: number): void {
+    const own: Node = { open: 0, ended: false, dependents: [] };
+    this.#nodes.push(own);
+    for (const other of this.#graph.waits[node] ?? []) {
+      const before = this.#nodes[other];
+      if (!before || before.ended) continue;
+      before.dependents.push(node);
+      own.open++;
+    }
+    if (own.open === 0) this.#free(node);
+  }
+
+  /** Nothing is in the node's way: a call is ready, a join has ended. */
+  #free(node: number): void {
+    const call = this.#graph.calls[node];
+    if (call !== undefined) this.#ready.push(call);
+    else this.#nodeEnded(node);
+  }
+
+  #callEnded(call: number): void {
+    this.#live.delete(call);
+    this.#nodeEnded(this.#nodeOf[call] ?? -1);
+    this.#start();
+  }
+
+  /** Whoever waits only for this may go; joins pass it on at once. */
+  #nodeEnded(first: number): void {
+    const ended = [first];
+    for (let next = ended.pop(); next !== undefined; next = ended.pop()) {
+      const node = this.#nodes[next];
+      if (!node) continue;
+      node.ended = true;
+      for (const at of node.dependents) {
+        const dependent = this.#nodes[at];
+        if (!dependent || --dependent.open > 0) continue;
+        if (this.#graph.calls[at] === undefined) ended.push(at);
+        else this.#free(at);
       }
-      start();
-    };
-    const course = { over, ended, failed };
-    /**
-     * Lines up the calls that became ready together: announced in request order, started by rank. A call that ends
-     * at once (refused, say) makes others ready in the midst of this; they are next, not deeper.
-     */
-    const start = () => {
-      if (starting) return;
-      starting = true;
-      while (ready.length > 0) {
-        const together = ready.splice(0).sort((a, b) => a - b);
-        for (const call of together) {
-          const wave = decisions[call]?.wave ?? 0;
-          level.started(wave);
-          run.emit('call-queued', { call, wave });
-        }
-        for (const call of together.sort((a, b) => weight(b) - weight(a) || a - b)) {
-          const rank = { weight: weight(call), order: call };
-          new Turn(run, call, declarations[call] ?? NOT_DECLARED, course, rank).begin();
-        }
+    }
+  }
+
+  /**
+   * Lines up the calls that became ready together: announced in request order, started by rank. A call that ends at
+   * once (refused, say) makes others ready in the midst of this; they are next, not deeper.
+   */
+  #start(): void {
+    if (!this.#begun || this.#busy) return;
+    this.#busy = true;
+    while (this.#ready.length > 0) {
+      const due: number[] = [];
+      for (const call of this.#ready.splice(0).sort((a, b) => a - b)) {
+        if (!this.#sealed && this.#run.waitsForMessage(this.#declared(call))) this.#held.push(call);
+        else due.push(call);
       }
-      starting = false;
+      for (const call of due) {
+        const wave = this.#waveOf[call] ?? 0;
+        this.#levels.started(wave);
+        this.#run.emit('call-queued', { call, wave });
+      }
+      for (const call of due.sort((a, b) => this.#weight(b) - this.#weight(a) || a - b))
+        new Turn(this.#run, call, this.#declared(call), this.#course, this.#rank(call)).begin();
+    }
+    this.#busy = false;
+  }
+
+  #rank(call: number): Rank {
+    const weight = () => this.#weight(call);
+    return {
+      order: call,
+      get weight() {
+        return weight();
+      },
     };
-    for (const call of declarations.keys()) if (open[call] === 0) ready.push(call);
-    start();
-  });
+  }
+
+  #weight(call: number): number {
+    return this.#chains?.[this.#nodeOf[call] ?? -1] ?? 0;
+  }
+
+  #finish(): void {
+    if (this.#begun && this.#sealed && this.#left === 0) this.#done();
+  }
+
+  #declared(call: number): Declared {
+    return this.#placement.declarations[call] ?? NOT_DECLARED;
+  }
 }
 
-function dependentsOf({ waits }: Graph): readonly (readonly number[])[] {
-  const dependents: number[][] = waits.map(() => []);
-  for (const [node, list] of waits.entries()) for (const other of list) dependents[other]?.push(node);
-  return dependents;
-}
-
-/** The longest chain of calls that starts with this one. */
-function chainsOf({ waits, calls, order }: Graph): Int32Array {
+/** For each node, the longest chain of calls that starts with it. Nodes stand after those that they wait for. */
+function chainsOf(waits: readonly (readonly number[])[], calls: readonly (number | undefined)[]): Int32Array {
   const chains = new Int32Array(waits.length);
-  for (let at = order.length - 1; at >= 0; at--) {
-    const node = order[at] ?? 0;
-    if (node < calls) chains[node] = (chains[node] ?? 0) + 1;
+  for (let node = waits.length - 1; node >= 0; node--) {
+    if (calls[node] !== undefined) chains[node] = (chains[node] ?? 0) + 1;
     for (const other of waits[node] ?? []) chains[other] = Math.max(chains[other] ?? 0, chains[node] ?? 0);
   }
   return chains;
-}
-
-/** A level starts with its first call and ends with its last. */
-function levels(run: Run, waves: Placement['waves']) {
-  const left = waves.map((wave) => wave.length);
-  const seen = new Set<number>();
-  return {
-    started(wave: number) {
-      if (seen.has(wave)) return;
-      seen.add(wave);
-      run.emit('wave-started', { wave });
-    },
-    ended(wave: number) {
-      left[wave] = (left[wave] ?? 0) - 1;
-      if (left[wave] === 0) run.emit('wave-ended', { wave });
-    },
-  };
 }

@@ -26,6 +26,8 @@ export interface Permits {
   tryTake(): number | undefined;
   /** Lines up for a permit. */
   wait(waiter: Waiter): void;
+  /** The weights of those in line have changed. */
+  resort(): void;
   /** @throws {Error} when the permit is not held: it is returned exactly once. */
   giveBack(permit: number): void;
 }
@@ -33,13 +35,14 @@ export interface Permits {
 /** Waiters for permits, the first by rank in front. */
 interface Line {
   join(waiter: Waiter): void;
+  resort(): void;
   /** Whether somebody took it. */
   hand(permit: number): boolean;
 }
 
 /** `count` permits, numbered from 0. */
 export function createPermits(count: number): Permits {
-  const held = new Array<boolean>(count).fill(false);
+  const held: boolean[] = []; // by permit number, as far as permits were ever given: there may be endless many
   const line = createLine();
   let free = count;
   let lowest = 0;
@@ -54,6 +57,7 @@ export function createPermits(count: number): Permits {
       return permit;
     },
     wait: line.join,
+    resort: line.resort,
     giveBack(permit) {
       if (!held[permit]) throw new Error(`Permit ${permit} is not held; a permit is returned exactly once.`);
       if (line.hand(permit)) return; // handed on: it was never free
@@ -83,6 +87,7 @@ export function lendPermit(lent: number, from: Permits, rank?: Rank): Permits {
       line.join(waiter);
       from.wait({ rank, grant: (permit) => line.hand(permit) });
     },
+    resort: line.resort,
     giveBack(permit) {
       if (permit !== lent) return from.giveBack(permit);
       if (free) throw new Error(`Permit ${permit} is not held; a permit is returned exactly once.`);
@@ -114,6 +119,7 @@ function createLine(): Line {
       if (waiter.rank) ranked.push({ rank: waiter.rank, waiter });
       else others.push(waiter);
     },
+    resort: ranked.resort,
     hand(permit) {
       for (let waiter = next(); waiter; waiter = next()) if (waiter.grant(permit)) return true;
       return false;

@@ -1,6 +1,7 @@
 /** What the calls of one run share: the event log, slots, permits, and the one way in which a run stops. */
 import { whenAborted } from '../abort.ts';
 import { type Clock, systemClock } from '../clock.ts';
+import { type Declared, mayWrite } from '../declare.ts';
 import { messageOf } from '../errors.ts';
 import type { EventBodies, EventType, WavesEvent } from '../events.ts';
 import type { ToolCall, ToolResult } from '../model.ts';
@@ -33,6 +34,8 @@ export interface RunParts {
   readonly lineage: Lineage | undefined;
   /** Runs a batch that a call of this run dispatches. */
   readonly runBatch: RunBatch;
+  /** Of a streamed batch: whether what may write starts as soon as it is closed. */
+  readonly writesEarly?: boolean;
 }
 
 export class Run {
@@ -41,6 +44,7 @@ export class Run {
   readonly options: DispatchOptions;
   readonly lineage: Lineage | undefined;
   readonly runBatch: RunBatch;
+  readonly #writesEarly: boolean;
   readonly clock: Clock;
   readonly permits: Permits;
   readonly gate: Gate;
@@ -63,12 +67,13 @@ export class Run {
   #seq = 0;
   #completions = 0;
 
-  constructor({ calls, registry, options, cap, lineage, runBatch }: RunParts) {
+  constructor({ calls, registry, options, cap, lineage, runBatch, writesEarly = false }: RunParts) {
     this.calls = calls;
     this.registry = registry;
     this.options = options;
     this.lineage = lineage;
     this.runBatch = runBatch;
+    this.#writesEarly = writesEarly;
     this.clock = options.clock ?? systemClock;
     this.permits = lineage?.permits ?? createPermits(cap);
     this.gate = options.gate ?? createGate();
@@ -84,6 +89,15 @@ export class Run {
   /** Whether anybody listens: nothing is built for nobody. */
   get observed(): boolean {
     return this.options.onEvent !== undefined;
+  }
+
+  /**
+   * Whether a call waits until the model's message has ended. A stream may break, and the model is asked again: what
+   * only reads may run twice then, what writes must not
+   * (https://github.com/anthropics/anthropic-sdk-python/issues/1749).
+   */
+  waitsForMessage(declared: Declared): boolean {
+    return !this.#writesEarly && mayWrite(declared);
   }
 
   emit<T extends EventType>(type: T, body: EventBodies[T]): void {

@@ -1,6 +1,6 @@
 /** Pairs of calls that a plan puts against the model's order although they conflict. */
 import { type Access, EVERYTHING } from '../model.ts';
-import { type AccessIndex, createAccessIndex } from '../plan/accessIndex.ts';
+import { createAccessIndex } from '../plan/accessIndex.ts';
 import { createHighestWaves } from '../plan/highestWaves.ts';
 import { conflict } from '../resources.ts';
 import type { Disorder, PlacedCall } from './finding.ts';
@@ -14,7 +14,7 @@ const CONFLICTS = { ofOne: 100, inAll: 2_000 };
  */
 export function* disorders(calls: readonly PlacedCall[]): Generator<Disorder> {
   const highest = createHighestWaves();
-  let index: AccessIndex | undefined;
+  const index = createAccessIndex();
   let seen = 0;
   for (const [later, { wave, accesses }] of calls.entries()) {
     let disordered = false;
@@ -22,7 +22,7 @@ export function* disorders(calls: readonly PlacedCall[]): Generator<Disorder> {
       if (access.resource !== EVERYTHING && highest.against(access) >= wave) disordered = true;
     }
     if (disordered) {
-      index ??= createAccessIndex(calls.map((call) => named(call.accesses)));
+      for (const next of calls.slice(index.size, later + 1)) index.add(named(next.accesses));
       for (const earlier of index.conflictsBefore(later, CONFLICTS.ofOne)) {
         if (++seen > CONFLICTS.inAll) return;
         const other = calls[earlier];

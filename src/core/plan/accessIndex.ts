@@ -1,4 +1,4 @@
-/** Finds the earlier calls that a call conflicts with: built once, when somebody first asks, linear in the accesses. */
+/** Finds the earlier calls that a call conflicts with: built when somebody first asks, linear in the accesses. */
 import type { Access } from '../model.ts';
 import { createResourceTree } from './resourceTree.ts';
 
@@ -16,36 +16,45 @@ class Place {
 }
 
 export interface AccessIndex {
+  /** How many calls it knows. */
+  readonly size: number;
+  /** Takes in the next call's accesses. */
+  add(accesses: readonly Access[]): void;
   /** The first `limit` calls before `call` whose accesses conflict with its own, ascending. */
   conflictsBefore(call: number, limit: number): number[];
 }
 
-/** An index of these calls' accesses, one list a call. */
-export function createAccessIndex(accesses: readonly (readonly Access[])[]): AccessIndex {
+/** An empty index. */
+export function createAccessIndex(): AccessIndex {
   const placeOf = createResourceTree((parent: Place | undefined) => new Place(parent));
-  for (const [call, list] of accesses.entries()) {
-    for (const { resource, mode } of list) {
-      const own = placeOf(resource);
-      push(own.touched, call);
-      if (mode === 'write') push(own.wrote, call);
-      for (let place: Place | undefined = own; place; place = place.parent) {
-        push(place.touchedUnder, call);
-        if (mode === 'write') push(place.wroteUnder, call);
-      }
-    }
-  }
+  const calls: (readonly Access[])[] = [];
   return {
+    get size() {
+      return calls.length;
+    },
+    add(accesses) {
+      const call = calls.push(accesses) - 1;
+      for (const { resource, mode } of accesses) {
+        const own = placeOf(resource);
+        push(own.touched, call);
+        if (mode === 'write') push(own.wrote, call);
+        for (let place: Place | undefined = own; place; place = place.parent) {
+          push(place.touchedUnder, call);
+          if (mode === 'write') push(place.wroteUnder, call);
+        }
+      }
+    },
     conflictsBefore(call, limit) {
       const found = new Set<number>();
-      const take = (calls: readonly number[]) => {
+      const take = (list: readonly number[]) => {
         // The first `limit` of all lists together are among the first `limit` of each.
         for (let at = 0; at < limit; at++) {
-          const other = calls[at];
+          const other = list[at];
           if (other === undefined || other >= call) break;
           found.add(other);
         }
       };
-      for (const { resource, mode } of accesses[call] ?? []) {
+      for (const { resource, mode } of calls[call] ?? []) {
         const own = placeOf(resource);
         take(mode === 'write' ? own.touchedUnder : own.wroteUnder);
         for (let place = own.parent; place; place = place.parent) {

@@ -9,19 +9,27 @@ import { Placement, type Strategy } from './strategy.ts';
 export const batches: Strategy = {
   name: 'batches',
   defaultCap: 10,
-  plan(declarations) {
+  // A call starts when nothing runs, or it and everything that runs is safe; the queue is never overtaken.
+  barriers: {
+    isFull: (wave, { waves, explainer }) => wave < waves.length - 1 || explainer.closed(wave),
+    startsEarly: () => true,
+  },
+  begin(declarations) {
     const waves: number[][] = [];
     let open: number[] | undefined;
-    // forEach, as iterating over entries() costs half as much again.
-    declarations.forEach(({ safe }, call) => {
-      if (safe && open) open.push(call);
-      else {
-        const members = [call];
-        waves.push(members);
-        open = safe ? members : undefined;
-      }
-    });
-    return new Placement(declarations, waves, explain(declarations, waves));
+    return {
+      placement: new Placement(declarations, waves, explain(declarations, waves)),
+      place({ safe }, call) {
+        if (safe && open) open.push(call);
+        else {
+          const members = [call];
+          waves.push(members);
+          open = safe ? members : undefined;
+        }
+        return waves.length - 1;
+      },
+      waveFor: ({ safe }) => (safe && open ? waves.length - 1 : waves.length),
+    };
   },
 };
 

@@ -5,27 +5,34 @@
 import type { Declared } from '../declare.ts';
 import { EVERYTHING } from '../model.ts';
 import { firstConflict } from '../resources.ts';
-import { type AccessIndex, createAccessIndex } from './accessIndex.ts';
+import { createAccessIndex } from './accessIndex.ts';
 import { type Explainer, type PlannedDecision, shown } from './decision.ts';
-import { conflictGraph } from './graph.ts';
 import { createHighestWaves } from './highestWaves.ts';
 import { Placement, type Strategy } from './strategy.ts';
 
 export const dataflow: Strategy = {
   name: 'dataflow',
   defaultCap: 8,
-  plan(declarations) {
+  begin(declarations) {
     const waves: number[][] = [];
     const highest = createHighestWaves();
-    declarations.forEach(({ accesses }, call) => {
+    const waveFor = ({ accesses }: Declared) => {
       let level = 0;
       for (const access of accesses) level = Math.max(level, highest.against(access) + 1);
-      for (const access of accesses) highest.mark(access, level);
-      const members = waves[level];
-      if (members) members.push(call);
-      else waves.push([call]); // one more than the highest so far
-    });
-    return new Placement(declarations, waves, explain(declarations), () => conflictGraph(declarations));
+      return level;
+    };
+    return {
+      placement: new Placement(declarations, waves, explain(declarations)),
+      place(declared, call) {
+        const level = waveFor(declared);
+        for (const access of declared.accesses) highest.mark(access, level);
+        const members = waves[level];
+        if (members) members.push(call);
+        else waves.push([call]); // one more than the highest so far
+        return level;
+      },
+      waveFor,
+    };
   },
 };
 
@@ -33,9 +40,10 @@ export const dataflow: Strategy = {
 const NAMED = 5;
 
 function explain(declarations: readonly Declared[]): Explainer {
-  let index: AccessIndex | undefined;
+  const index = createAccessIndex();
   function waitsFor({ call }: PlannedDecision, limit: number): number[] {
-    index ??= createAccessIndex(declarations.map(({ accesses }) => accesses));
+    for (let next = index.size; next < declarations.length; next++)
+      index.add(declarations[next]?.accesses ?? []);
     return index.conflictsBefore(call, limit);
   }
 

@@ -11,42 +11,67 @@ import { Placement, type Strategy } from './strategy.ts';
 export const firstFit: Strategy = {
   name: 'first-fit',
   defaultCap: 8,
-  plan(declarations) {
+  // The members of the first wave start at once, a later wave when the message has ended: it may still grow.
+  barriers: {
+    isFull: (wave, { explainer }) => explainer.closed(wave),
+    startsEarly: (wave) => wave === 0,
+  },
+  begin(declarations) {
     const waves: number[][] = [];
+    /** The open waves, and their places among all. */
     const open: number[][] = [];
+    const places: number[] = [];
     const uses = new Map<string, number>();
 
     /** Which of the open waves takes a safe call: the first, or the one after the last that holds its key. */
-    const place = (key: string | undefined) => {
-      if (key === undefined) return 0;
-      const earlier = uses.get(key) ?? 0;
-      uses.set(key, earlier + 1);
-      return earlier;
-    };
+    const ordinal = (key: string | undefined) => (key === undefined ? 0 : (uses.get(key) ?? 0));
 
-    // forEach, as iterating over entries() costs half as much again.
-    declarations.forEach(({ safe, key }, call) => {
-      const fits = safe ? open[place(key)] : undefined;
-      if (fits) fits.push(call);
-      else {
+    return {
+      placement: new Placement(declarations, waves, explain(declarations, waves)),
+      place({ safe, key }, call) {
+        const at = safe ? ordinal(key) : -1;
+        if (safe && key !== undefined) uses.set(key, at + 1);
+        const fits = open[at];
+        if (fits) {
+          fits.push(call);
+          return places[at] ?? 0;
+        }
         const members = [call];
-        waves.push(members);
-        if (safe) open.push(members);
-      }
-    });
-    return new Placement(declarations, waves, explain(declarations, waves));
+        if (safe) {
+          open.push(members);
+          places.push(waves.length);
+        }
+        return waves.push(members) - 1;
+      },
+      waveFor: ({ safe, key }) => (safe ? places[ordinal(key)] : undefined) ?? waves.length,
+    };
   },
 };
 
 function explain(declarations: readonly Declared[], waves: readonly (readonly number[])[]): Explainer {
-  let known: { openOrdinal: Int32Array; holders: Map<string, number[]> } | undefined;
   const closed = (wave: number) => declarations[waves[wave]?.[0] ?? 0]?.safe === false;
   const rejectedCount = ({ safe, wave }: PlannedDecision) => (safe ? wave : 0);
 
+  /** Each open wave's place among the open ones, and the safe calls of each key; they grow with the plan. */
+  const ordinals: number[] = [];
+  const holders = new Map<string, number[]>();
+  let open = 0;
+  let seen = 0;
+  function catchUp(): void {
+    while (ordinals.length < waves.length) ordinals.push(closed(ordinals.length) ? open : open++);
+    for (; seen < declarations.length; seen++) {
+      const { safe, key } = declarations[seen] ?? {};
+      if (!safe || key === undefined) continue;
+      const same = holders.get(key);
+      if (same) same.push(seen);
+      else holders.set(key, [seen]);
+    }
+  }
+
   /** The call that holds the key in an open wave: the j-th with that key holds it in the j-th open wave. */
   function holder(key: string | undefined, wave: number): number {
-    known ??= { openOrdinal: openOrdinals(waves, closed), holders: callsByKey(declarations) };
-    return known.holders.get(key ?? '')?.[known.openOrdinal[wave] ?? 0] ?? 0;
+    catchUp();
+    return holders.get(key ?? '')?.[ordinals[wave] ?? 0] ?? 0;
   }
 
   return {
@@ -94,24 +119,4 @@ function explain(declarations: readonly Declared[], waves: readonly (readonly nu
     },
     closed,
   };
-}
-
-/** Each open wave's place among the open ones. */
-function openOrdinals(waves: readonly unknown[], closed: (wave: number) => boolean): Int32Array {
-  const ordinals = new Int32Array(waves.length);
-  let open = 0;
-  for (const wave of waves.keys()) if (!closed(wave)) ordinals[wave] = open++;
-  return ordinals;
-}
-
-/** The safe calls of each key, in the model's order. */
-function callsByKey(declarations: readonly Declared[]): Map<string, number[]> {
-  const calls = new Map<string, number[]>();
-  for (const [call, { safe, key }] of declarations.entries()) {
-    if (!safe || key === undefined) continue;
-    const same = calls.get(key);
-    if (same) same.push(call);
-    else calls.set(key, [call]);
-  }
-  return calls;
 }

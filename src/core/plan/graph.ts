@@ -4,22 +4,25 @@
  * Resources form a tree. Every call that reads or writes leaves its mark on the places it touches; a later call finds
  * there whom it conflicts with. Listing every conflicting pair would be quadratic (a thousand searches of a folder
  * after a thousand edits in it), so groups of calls are waited for through joins: points in the graph that stand for
- * "all of these have ended", made once and shared. Calls are the nodes 0 … n-1, joins follow.
+ * "all of these have ended", made once and shared. Nodes are numbered as they are made, so each comes after those that
+ * it waits for.
  */
 import type { Access, AccessMode } from '../model.ts';
 import { createResourceTree } from './resourceTree.ts';
 
-export interface Graph {
-  /** For each node, calls first, then joins: the nodes it waits for. */
+/** Grows call by call, in the model's order. */
+export interface ConflictGraph {
+  /** For each node, a call or a join: the nodes it waits for. */
   readonly waits: readonly (readonly number[])[];
-  readonly calls: number;
-  /** All nodes, each after those it waits for. */
-  readonly order: readonly number[];
+  /** For each node: its call; undefined for a join. */
+  readonly calls: readonly (number | undefined)[];
+  /** Adds the next call, and the joins that it needs before it. Its node. */
+  add(accesses: readonly Access[]): number;
 }
 
 type Join = (nodes: readonly number[]) => number;
 
-/** Less than any call. */
+/** Less than any node. */
 const NOBODY = -1;
 const NO_WAITS: readonly number[] = [];
 
@@ -31,11 +34,11 @@ class Readers {
   #since: number[] = [];
 
   /** Whoever read before `write` is waited for by it, and so need not be waited for any more. */
-  add(call: number, write: number): void {
-    if (this.last === call) return;
+  add(node: number, write: number): void {
+    if (this.last === node) return;
     if (this.last <= write) this.#since = [];
-    this.last = call;
-    this.#since.push(call);
+    this.last = node;
+    this.#since.push(node);
   }
 
   /** The one node that stands for all of them. Asked for by a write, which whoever reads here later waits for. */
@@ -50,7 +53,7 @@ class Readers {
 /** What was read, or written, below a place: joined already, and the places right under it where there is news. */
 class Below {
   joined = NOBODY;
-  /** The latest call that was joined. */
+  /** The node of the latest call that was joined. */
   last = NOBODY;
   news: Place[] = [];
 }
@@ -84,37 +87,43 @@ class Place {
   }
 }
 
-/** The graph of these calls, given in the model's order. */
-export function conflictGraph(calls: readonly { readonly accesses: readonly Access[] }[]): Graph {
+/** A graph without calls. */
+export function createConflictGraph(): ConflictGraph {
   const placeOf = createResourceTree((parent: Place | undefined) => new Place(parent));
-  const waits: (readonly number[])[] = calls.map(() => NO_WAITS);
-  const order: number[] = [];
-  const join = (nodes: readonly number[]) => {
-    const node = waits.push(nodes) - 1;
-    foundBy.push(NOBODY);
-    order.push(node);
-    return node;
-  };
-  /** For each node, the last call that was found to wait for it: a set a call would cost more. */
-  const foundBy = calls.map(() => NOBODY);
+  const waits: (readonly number[])[] = [];
+  const calls: (number | undefined)[] = [];
+  /** For each node, the last question that it was an answer to: a set a question would cost more. */
+  const foundBy: number[] = [];
+  let question = 0;
   let found: number[] | undefined;
-  let call = 0;
+  let size = 0;
+
+  const push = (nodes: readonly number[], call: number | undefined) => {
+    calls.push(call);
+    foundBy.push(0);
+    return waits.push(nodes) - 1;
+  };
+  const join = (nodes: readonly number[]) => push(nodes, undefined);
   const waitFor = (node: number) => {
-    if (node === NOBODY || foundBy[node] === call) return;
-    foundBy[node] = call;
+    if (node === NOBODY || foundBy[node] === question) return;
+    foundBy[node] = question;
     if (found) found.push(node);
     else found = [node];
   };
 
-  for (const { accesses } of calls) {
-    // First all questions, then all marks: a call does not wait for itself.
-    for (const { resource, mode } of accesses) ask(placeOf(resource), mode, waitFor, join);
-    for (const { resource, mode } of accesses) mark(placeOf(resource), mode, call);
-    if (found) waits[call] = found;
-    found = undefined;
-    order.push(call++);
-  }
-  return { waits, calls: calls.length, order };
+  return {
+    waits,
+    calls,
+    add(accesses) {
+      found = undefined;
+      question++;
+      // First all questions, then all marks: a call does not wait for itself.
+      for (const { resource, mode } of accesses) ask(placeOf(resource), mode, waitFor, join);
+      const node = push(found ?? NO_WAITS, size++);
+      for (const { resource, mode } of accesses) mark(placeOf(resource), mode, node);
+      return node;
+    },
+  };
 }
 
 /** Finds whom an access waits for. The last write over it stands for all before that conflict with that write. */
@@ -147,9 +156,9 @@ function joinNews(place: Place, mode: AccessMode, latest: number, join: Join): v
   if (!group || group.news.length === 0) return;
   const nodes: number[] = [];
   let last = NOBODY;
-  const add = (node: number, call: number) => {
+  const add = (node: number, latestCall: number) => {
     nodes.push(node);
-    if (call > last) last = call;
+    if (latestCall > last) last = latestCall;
   };
   // What was joined before is waited for by whoever asked for it then, and that by all the news since.
   for (const child of group.news) {
@@ -169,9 +178,9 @@ function joinNews(place: Place, mode: AccessMode, latest: number, join: Join): v
 }
 
 /** Leaves the access for later calls to find: where it is, and as news all the way up, as far as that is new. */
-function mark(own: Place, mode: AccessMode, call: number): void {
+function mark(own: Place, mode: AccessMode, node: number): void {
   if (mode === 'write') {
-    own.writer = call;
+    own.writer = node;
     for (let place = own; place.parent && !place.writeIsNews; place = place.parent) {
       place.writeIsNews = true;
       place.parent.writesBelow ??= new Below();
@@ -179,7 +188,7 @@ function mark(own: Place, mode: AccessMode, call: number): void {
     }
   } else {
     own.readers ??= new Readers();
-    own.readers.add(call, own.writer);
+    own.readers.add(node, own.writer);
     for (let place = own; place.parent && !place.readIsNews; place = place.parent) {
       place.readIsNews = true;
       place.parent.readsBelow ??= new Below();

@@ -16,10 +16,13 @@ export function plan(
   registry: Registry,
   options: { strategy?: StrategyName } = {},
 ): Plan {
-  const strategy = strategyOf(options.strategy ?? 'sequential');
-  const placement = strategy.plan(calls.map((call) => declare(call, registry)));
+  const strategy = options.strategy ?? 'sequential';
+  const placement = planDeclared(
+    calls.map((call) => declare(call, registry)),
+    strategy,
+  );
   return {
-    strategy: strategy.name,
+    strategy,
     waves: placement.waves,
     get decisions() {
       return placement.decisions;
@@ -27,7 +30,9 @@ export function plan(
   };
 }
 
-/** The placement of calls whose tools have been asked already, with what a dispatcher needs beside the plan. */
+/** The placement of calls whose tools have been asked already. */
 export function planDeclared(declarations: readonly Declared[], name: StrategyName): Placement {
-  return strategyOf(name).plan(declarations);
+  const { placement, place } = strategyOf(name).begin(declarations);
+  declarations.forEach(place); // iterating over entries() costs half as much again
+  return placement;
 }

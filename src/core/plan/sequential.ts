@@ -6,12 +6,15 @@ import { Placement, type Strategy } from './strategy.ts';
 export const sequential: Strategy = {
   name: 'sequential',
   defaultCap: 1,
-  plan: (declarations) =>
-    new Placement(
-      declarations,
-      declarations.map((_, call) => [call]),
-      explain(declarations),
-    ),
+  barriers: { isFull: () => true, startsEarly: () => true },
+  begin(declarations) {
+    const waves: number[][] = [];
+    return {
+      placement: new Placement(declarations, waves, explain(declarations)),
+      place: (_declared, call) => waves.push([call]) - 1,
+      waveFor: () => waves.length,
+    };
+  },
 };
 
 /** No wave has room for two here; only that of an unsafe call is closed for what the call is. */

@@ -2,38 +2,27 @@
 import type { Declared } from '../declare.ts';
 import type { StrategyName } from '../model.ts';
 import { type Explainer, PlannedDecision } from './decision.ts';
-import type { Graph } from './graph.ts';
 
-/** Where the calls go. With a graph the waves are only its levels: a call starts as soon as those it waits for ended. */
+/** Where the calls go. */
 export class Placement {
   readonly declarations: readonly Declared[];
   readonly waves: readonly (readonly number[])[];
   readonly explainer: Explainer;
-  readonly #makeGraph: (() => Graph) | undefined;
-  #graph: Graph | undefined;
-  #decisions: readonly PlannedDecision[] | undefined;
+  #decisions: readonly PlannedDecision[] = [];
 
   constructor(
     declarations: readonly Declared[],
     waves: readonly (readonly number[])[],
     explainer: Explainer,
-    makeGraph?: () => Graph,
   ) {
     this.declarations = declarations;
     this.waves = waves;
     this.explainer = explainer;
-    this.#makeGraph = makeGraph;
-  }
-
-  /** Who waits for whom, where a strategy knows that; made when somebody first reads it, as only a run needs it. */
-  get graph(): Graph | undefined {
-    this.#graph ??= this.#makeGraph?.();
-    return this.#graph;
   }
 
   /** One decision a call, made when somebody first reads them: a run that nobody watches needs none. */
   get decisions(): readonly PlannedDecision[] {
-    this.#decisions ??= this.#decide();
+    if (this.#decisions.length !== this.declarations.length) this.#decisions = this.#decide();
     return this.#decisions;
   }
 
@@ -46,9 +35,32 @@ export class Placement {
   }
 }
 
+/**
+ * A plan that grows call by call, in the model's order. Where a call goes depends on those before it only, so a call
+ * that is placed while the message is streamed goes where it would have gone in the whole batch.
+ */
+export interface Planner {
+  readonly placement: Placement;
+  /** Places the next call, whose declaration has just been added to the list. Its wave. */
+  place(declared: Declared, call: number): number;
+  /** The wave that a call with this declaration would go to if it came next. */
+  waveFor(declared: Declared): number;
+}
+
+/** How waves run while calls still come (DESIGN section 5). */
+export interface WaveRules {
+  /** Whether no later call can join the wave. */
+  isFull(wave: number, placement: Placement): boolean;
+  /** Whether the wave may start before the message has ended. */
+  startsEarly(wave: number): boolean;
+}
+
 export interface Strategy {
   readonly name: StrategyName;
   /** Permits when nobody says how many. */
   readonly defaultCap: number;
-  plan(declarations: readonly Declared[]): Placement;
+  /** One wave after the other by these rules; absent where a call waits only for those that it conflicts with. */
+  readonly barriers?: WaveRules;
+  /** An empty plan of the calls that this list will hold. */
+  begin(declarations: readonly Declared[]): Planner;
 }

@@ -29,7 +29,7 @@ describe('accesses follow from the two flags when they are absent', () => {
   });
   test('a list that the tool gives stands, for an unsafe call too', () => {
     const accesses = [{ resource: 'file:a', mode: 'write' as const }];
-    expect(declared({ accesses: () => accesses })).toEqual({ safe: false, accesses });
+    expect(declared({ accesses: () => accesses })).toEqual({ safe: false, accesses, writes: true });
   });
 });
 

@@ -2,14 +2,19 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Access, EVERYTHING } from '../../../src/core/model.ts';
 import { createAccessIndex } from '../../../src/core/plan/accessIndex.ts';
-import { conflictGraph, type Graph } from '../../../src/core/plan/graph.ts';
+import { type ConflictGraph, createConflictGraph } from '../../../src/core/plan/graph.ts';
 import { conflict, covers, firstConflict } from '../../../src/core/resources.ts';
 
 const read = (resource: string): Access => ({ resource, mode: 'read' });
 const write = (resource: string): Access => ({ resource, mode: 'write' });
 
-const graphOf = (calls: readonly (readonly Access[])[]) =>
-  conflictGraph(calls.map((accesses) => ({ accesses })));
+type Graph = Pick<ConflictGraph, 'waits' | 'calls'>;
+
+function graphOf(calls: readonly (readonly Access[])[]): Graph {
+  const graph = createConflictGraph();
+  for (const accesses of calls) graph.add(accesses);
+  return graph;
+}
 
 describe('resources', () => {
   test.each([
@@ -42,7 +47,7 @@ describe('the graph of conflicts', () => {
     const graph = graphOf([[read('/a')], [write('/b')], [write(EVERYTHING)], [read('/a')], []]);
     expect(reached(graph, 2)).toEqual([0, 1]);
     expect(reached(graph, 3)).toEqual([0, 1, 2]);
-    expect(graph.waits[4]).toEqual([]);
+    expect(reached(graph, 4)).toEqual([]);
   });
 
   test('equals the all-pairs form on random batches: who waits, through whom, and nobody else', () => {
@@ -59,13 +64,13 @@ describe('the graph of conflicts', () => {
       fc.property(fc.array(fc.array(access, { maxLength: 3 }), { maxLength: 25 }), (calls) => {
         const graph = graphOf(calls);
         const naive: Graph = {
-          calls: calls.length,
-          order: [],
+          calls: [...calls.keys()],
           waits: calls.map((own, call) =>
             calls.flatMap((other, index) => (index < call && firstConflict(own, other) ? [index] : [])),
           ),
         };
-        const index = createAccessIndex(calls);
+        const index = createAccessIndex();
+        for (const own of calls) index.add(own);
         for (let call = 0; call < calls.length; call++) {
           expect(index.conflictsBefore(call, Number.POSITIVE_INFINITY)).toEqual(naive.waits[call]);
           expect(index.conflictsBefore(call, 3)).toEqual(naive.waits[call]!.slice(0, 3));
@@ -77,20 +82,19 @@ describe('the graph of conflicts', () => {
     );
   });
 
-  test('every node stands once in the order, after those it waits for', () => {
+  test('every node stands after those it waits for, the calls among them in their own order', () => {
     const access = fc.record({
       resource: fc.constantFrom('/a', '/a/b', '/a/b/c', '/a/d', '/e', EVERYTHING),
       mode: fc.constantFrom('read' as const, 'write' as const),
     });
     fc.assert(
       fc.property(fc.array(fc.array(access, { maxLength: 2 }), { maxLength: 30 }), (calls) => {
-        const { waits, order } = graphOf(calls);
-        const position = new Map(order.map((node, at) => [node, at]));
-        expect(position.size).toBe(waits.length);
-        expect(order).toHaveLength(waits.length);
-        for (const [node, list] of waits.entries()) {
-          if (node < calls.length) expect(new Set(list).size).toBe(list.length);
-          for (const other of list) expect(position.get(other)!).toBeLessThan(position.get(node)!);
+        const graph = graphOf(calls);
+        expect(graph.calls).toHaveLength(graph.waits.length);
+        expect(graph.calls.filter((call) => call !== undefined)).toEqual([...calls.keys()]);
+        for (const [node, list] of graph.waits.entries()) {
+          if (graph.calls[node] !== undefined) expect(new Set(list).size).toBe(list.length);
+          for (const other of list) expect(other).toBeLessThan(node);
         }
       }),
       { numRuns: 1000 },
@@ -142,8 +146,8 @@ describe('the graph of conflicts', () => {
 
   test('many readers are waited for through one point, which all share who wait for them', () => {
     const { waits, calls } = graphOf([[read('/w')], [read('/w')], [write('/w/x')], [write('/w/y')]]);
-    expect(calls).toBe(4);
-    expect(waits).toEqual([[], [], [4], [4], [0, 1]]);
+    expect(calls).toEqual([0, 1, undefined, 2, 3]);
+    expect(waits).toEqual([[], [], [0, 1], [2], [2]]);
   });
 
   test('a search of a folder waits for the last edit of each file in it, whatever was asked before', () => {
@@ -200,13 +204,12 @@ function reached({ waits, calls }: Graph, call: number): number[] {
       }
     }
   };
-  visit(call);
-  return [...seen].filter((node) => node < calls).sort((a, b) => a - b);
+  visit(calls.indexOf(call));
+  return [...seen].flatMap((node) => calls[node] ?? []).sort((a, b) => a - b);
 }
 
 /** The calls it waits for itself, joins taken apart. */
-function expanded({ waits, calls }: Graph, node: number): number[] {
-  return waits[node]!.flatMap((next) =>
-    next < calls ? [next] : expanded({ waits, calls, order: [] }, next),
-  );
+function expanded({ waits, calls }: Graph, call: number): number[] {
+  const behind = (node: number): number[] => waits[node]!.flatMap((next) => calls[next] ?? behind(next));
+  return behind(calls.indexOf(call));
 }
