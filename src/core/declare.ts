@@ -4,6 +4,7 @@
  */
 
 import { messageOf } from './errors.ts';
+import { kindOf } from './kind.ts';
 import { type Access, type Declaration, EVERYTHING, type ToolCall } from './model.ts';
 import { isRecord } from './record.ts';
 import { type Registry, type Tool, unknownTool } from './tools.ts';
@@ -98,12 +99,4 @@ function isAccess(value: unknown): value is Access {
 
 function wrongType(question: string, wanted: string, got: unknown): string {
   return `${question} must return ${wanted}, but returned ${got === '' ? '""' : kindOf(got)}.`;
-}
-
-function kindOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (value === undefined) return 'undefined';
-  if (Array.isArray(value)) return 'an array';
-  if (value instanceof Promise) return 'a promise';
-  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -17,7 +17,7 @@ const PARTS = [
   {
     path: 'src/core',
     own: ['src/core'],
-    packages: ['@cfworker/json-schema', 'jsonc-parser'],
+    packages: ['@cfworker/json-schema', '@streamparser/json', 'jsonc-parser'],
   },
   { path: 'src/protocol', own: ['src/core', 'src/protocol'], packages: [] },
   {
