@@ -6,6 +6,11 @@ export { createGate, type Gate } from './dispatch/gate.ts';
 export type { HookContext, Hooks } from './dispatch/hooks.ts';
 export { createLoopCheck, type LoopCheck } from './dispatch/loops.ts';
 export type { DispatchOptions, NestedOptions } from './dispatch/options.ts';
+export {
+  createStreamingDispatch,
+  type StreamingDispatch,
+  type StreamingOptions,
+} from './dispatch/streaming.ts';
 export { BatchAborted, BatchRefused, HardError } from './errors.ts';
 export type { Rejection, WavesEvent } from './events.ts';
 export type { Finding } from './findings/finding.ts';
@@ -19,5 +24,8 @@ export { reduce } from './reduce.ts';
 export { parseScenario, type Scenario } from './scenario.ts';
 export { type Simulation, simulate } from './simulate.ts';
 export { initialState, type ViewState } from './state.ts';
+export { fromAnthropicStream } from './stream/anthropic.ts';
+export { fromOpenAiStream } from './stream/openAi.ts';
 export type { StreamEvent } from './stream/streamEvent.ts';
+export { fromVsCodeStream } from './stream/vscodeParts.ts';
 export { createRegistry, type Registry, type Tool, type ToolContext, type ToolOutput } from './tools.ts';

@@ -34,6 +34,12 @@ export interface Tool {
   resourceKey?(input: Record<string, unknown>): string | undefined;
   /** Default: follows from the two answers above. */
   accesses?(input: Record<string, unknown>): readonly Access[] | undefined;
+  /**
+   * The arguments that a call needs before it may start while the model still writes the rest of its input (DESIGN
+   * section 5). Such a run may be thrown away and made again, so only for tools that change nothing. Default: a call
+   * starts when its input is complete.
+   */
+  readonly startsWhen?: readonly string[];
   /** Limit of one call in milliseconds. */
   readonly timeoutMs?: number;
   /** A throw is a soft error; a thrown HardError ends the batch. */

@@ -17,12 +17,9 @@ export interface Conductor {
   seal(): void;
   /** Resolves when no more calls come and all are over; rejects when the dispatcher itself fails. */
   readonly over: Promise<void>;
-  /** What keeps a call with this declaration, to be placed next and in this wave, from starting now. */
-  inTheWay(declared: Declared, wave: number): Obstruction;
+  /** Whether a call with this declaration, to be placed next and in this wave, could start now. */
+  isFree(declared: Declared, wave: number): boolean;
 }
-
-/** A call that must end first; or the message, whose end must come first. */
-export type Obstruction = { readonly call: number } | 'message' | undefined;
 
 /** What a conductor works with. */
 export interface Score {
@@ -30,10 +27,12 @@ export interface Score {
   readonly strategy: Strategy;
   /** Grows with the calls. */
   readonly placement: Placement;
+  /** Told whenever a call has ended. */
+  readonly changed?: () => void;
 }
 
 /** The conductor for this strategy, nothing added yet. */
-function createConductor(score: Score): Conductor {
+export function createConductor(score: Score): Conductor {
   const { barriers } = score.strategy;
   return barriers ? new Waves(score, barriers) : new Flow(score);
 }

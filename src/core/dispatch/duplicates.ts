@@ -11,21 +11,24 @@ export function distinctCalls(calls: readonly ToolCall[]): readonly ToolCall[] {
   const byId = new Map<string, ToolCall>();
   for (const [index, call] of calls.entries()) {
     if (typeof call.id !== 'string' || call.id === '') {
-      throw new BatchRefused(
-        `Call #${index + 1} has an empty id. Give every call of a batch an id of its own.`,
-      );
+      throw new BatchRefused(emptyId(index));
     }
     const first = byId.get(call.id);
     if (!first) byId.set(call.id, call);
     else if (!sameCall(first, call)) {
-      throw new BatchRefused(
-        `Id "${call.id}" stands twice with different calls. Give every call an id of its own.`,
-      );
+      throw new BatchRefused(idTwice(call.id));
     }
   }
   return byId.size === calls.length ? calls : [...byId.values()];
 }
 
-function sameCall(a: ToolCall, b: ToolCall): boolean {
+export const emptyId = (index: number) =>
+  `Call #${index + 1} has an empty id. Give every call of a batch an id of its own.`;
+
+export const idTwice = (id: string) =>
+  `Id "${id}" stands twice with different calls. Give every call an id of its own.`;
+
+/** Whether two calls of one id may share one result. */
+export function sameCall(a: ToolCall, b: ToolCall): boolean {
   return a.name === b.name && a.inputError === b.inputError && equalJson(a.input, b.input);
 }

@@ -1,9 +1,9 @@
 /** The run of one call, raced against the end of the batch and the call's time limit (DESIGN section 4). */
 import type { ToolCall, ToolResult } from '../model.ts';
 import type { Tool, ToolContext, ToolOutput } from '../tools.ts';
-import { answered, type Ending, interrupted, thrown, timedOut } from './endings.ts';
+import { answered, type Ending, failure, interrupted, thrown, timedOut } from './endings.ts';
 import { type Held, NestedBatches } from './nested.ts';
-import type { NestedOptions } from './options.ts';
+import { DEFAULT_GRACE_MS, type NestedOptions } from './options.ts';
 import type { Run } from './run.ts';
 
 /** A call between its start and its end: what its tool may use, and the one ending that counts. */
@@ -16,6 +16,8 @@ export class Execution {
   #abortReason: unknown;
   #nested: NestedBatches | undefined;
   #ended = false;
+  #end = (_ending: Ending) => {};
+  #forgetGrace = () => {};
 
   constructor(run: Run, index: number, call: ToolCall, held: Held) {
     this.#run = run;
@@ -38,9 +40,11 @@ export class Execution {
         this.#ended = true;
         forgetTimer();
         forgetStop();
+        this.#forgetGrace();
         this.#nested?.end();
         resolve(ending);
       };
+      this.#end = end;
       const forgetStop = run.whenStopped(() => {
         this.#abort(run.signal.reason);
         void run.graceOver.then(() => {
@@ -63,6 +67,16 @@ export class Execution {
         (error: unknown) => end(run.stop ? interrupted(run.stop) : thrown(error)),
       );
     });
+  }
+
+  /** Nobody wants the answer any more: tells the tool, and gives it the grace period to settle. */
+  abandon(reason: string): void {
+    if (this.#ended) return;
+    this.#abort(new Error(reason));
+    const { clock, options } = this.#run;
+    this.#forgetGrace = clock.after(options.graceMs ?? DEFAULT_GRACE_MS, () =>
+      this.#end(failure('cancelled', reason)),
+    );
   }
 
   /** The batches that the call dispatched and that still run, if any: they hold its permit. */

@@ -6,7 +6,7 @@ import type { Declared } from '../declare.ts';
 import { createConflictGraph } from '../plan/graph.ts';
 import type { Placement } from '../plan/strategy.ts';
 import { firstConflict } from '../resources.ts';
-import type { Conductor, Obstruction, Score } from './conductor.ts';
+import type { Conductor, Score } from './conductor.ts';
 import { Levels } from './levels.ts';
 import type { Rank } from './permits.ts';
 import { type Course, NOT_DECLARED, Turn } from './pipeline.ts';
@@ -45,7 +45,7 @@ export class Flow implements Conductor {
   #busy = false;
   #done = () => {};
 
-  constructor({ run, placement }: Score) {
+  constructor({ run, placement, changed }: Score) {
     this.#run = run;
     this.#placement = placement;
     this.#levels = new Levels(run);
@@ -54,7 +54,10 @@ export class Flow implements Conductor {
       this.#done = resolve;
       failed = reject;
     });
-    const ended = (call: number) => this.#callEnded(call);
+    const ended = (call: number) => {
+      this.#callEnded(call);
+      changed?.();
+    };
     const over = (call: number) => {
       this.#levels.ended(this.#waveOf[call] ?? 0);
       this.#left--;
@@ -90,10 +93,9 @@ export class Flow implements Conductor {
     this.#finish();
   }
 
-  inTheWay({ accesses }: Declared): Obstruction {
-    for (const call of this.#live)
-      if (firstConflict(this.#declared(call).accesses, accesses)) return { call };
-    return undefined;
+  isFree({ accesses }: Declared): boolean {
+    for (const call of this.#live) if (firstConflict(this.#declared(call).accesses, accesses)) return false;
+    return true;
   }
 
   /** Takes in a new node of the graph, a call or a join. */

@@ -43,7 +43,18 @@ export class Turn implements Waiter {
     this.#course = course;
   }
 
+  /** The call's turn has come. If it began early, that run is it, or is first got out of the way. */
   begin(): void {
+    const early = this.#run.early.get(this.#index);
+    if (!early) this.#enter();
+    else if (early.counts) early.adopt(this.#call, this.#course);
+    else {
+      this.#run.early.delete(this.#index);
+      early.gone.then(() => this.#enter(), this.#course.failed);
+    }
+  }
+
+  #enter(): void {
     const refused = this.#refusal() ?? blocked(this.#run, this.#index, this.#call);
     if (refused instanceof Promise) refused.then((end) => this.#lineUp(end), this.#course.failed);
     else this.#lineUp(refused);
@@ -89,8 +100,17 @@ export class Turn implements Waiter {
   }
 
   #hold(permit: number): void {
-    runWithPermit(this.#run, this.#index, this.#visitor(), permit, this.rank, this.#course).then(
-      () => this.#course.over(this.#index),
+    const run = this.#run;
+    const index = this.#index;
+    const call = this.#call;
+    const visitor = this.#visitor();
+    const execution = new Execution(run, index, call, { visitor, permit, rank: this.rank });
+    const job: Job = {
+      conclude: (ending, durationMs) => conclude(run, index, call, ending, durationMs),
+      left: () => this.#course.ended?.(index),
+    };
+    runWithPermit(run, index, visitor, permit, execution, job).then(
+      () => this.#course.over(index),
       this.#course.failed,
     );
   }
@@ -112,33 +132,45 @@ export class Turn implements Waiter {
   }
 }
 
+/** Who wants a call to run once, and what is to be done with its end. */
+export interface Job {
+  /** Asked before the tool runs: nobody wants it any more. */
+  readonly dropped?: boolean;
+  started?(): void;
+  /** How it ended, before it leaves the gate. `ran`: the tool was called, for so many milliseconds. */
+  conclude(ending: Ending, durationMs: number | undefined): Promise<void> | undefined;
+  /** It has left the gate: who waits for it may line up. Its permit is not yet returned. */
+  left?(): void;
+}
+
 /** From the permit taken to the permit returned. */
-async function runWithPermit(
+export async function runWithPermit(
   run: Run,
   index: number,
   visitor: Visitor,
   permit: number,
-  rank: Rank | undefined,
-  course: Course,
+  execution: Execution,
+  job: Job,
 ): Promise<void> {
-  const { call } = visitor;
   run.emit('permit-taken', { call: index, permit });
-  const execution = new Execution(run, index, call, { visitor, permit, rank });
-  let closed = run.stop ? notRun(run.stop) : passGate(run, index, visitor);
-  if (closed instanceof Promise) {
-    await closed;
-    closed = run.stop && notRun(run.stop); // perhaps since it was let in
+  try {
+    let closed = run.stop ? notRun(run.stop) : passGate(run, index, visitor);
+    if (closed instanceof Promise) {
+      await closed;
+      closed = run.stop && notRun(run.stop); // perhaps since it was let in
+    }
+    const tool = run.registry.get(visitor.call.name);
+    if (closed || !tool || job.dropped) {
+      void job.conclude(closed ?? unknown(visitor.call), undefined);
+      await null; // a permit is never given back within its grant: many such calls would be as deep a stack
+    } else await start(run, index, tool, execution, job);
+  } finally {
+    run.gate.leave(visitor);
+    job.left?.();
+    if (execution.lent) await execution.lent;
+    run.emit('permit-returned', { call: index, permit });
+    run.permits.giveBack(permit);
   }
-  const tool = run.registry.get(call.name);
-  if (closed || !tool) {
-    settle(run, index, call, closed ?? unknown(call), 0);
-    await null; // a permit is never given back within its grant: many such calls would be as deep a stack
-  } else await start(run, index, call, tool, execution);
-  run.gate.leave(visitor);
-  course.ended?.(index);
-  if (execution.lent) await execution.lent;
-  run.emit('permit-returned', { call: index, permit });
-  run.permits.giveBack(permit);
 }
 
 function unknown({ name }: ToolCall): Ending {
@@ -158,7 +190,8 @@ async function askHook(run: Run, index: number, call: ToolCall, hooks: Hooks): P
   return verdict.how === 'stopped' ? notRun(run.stop) : looped(run, call);
 }
 
-function looped(run: Run, call: ToolCall): Ending | undefined {
+/** The end of a call that would go on with a loop. */
+export function looped(run: Run, call: ToolCall): Ending | undefined {
   const loop = run.options.loopCheck?.goesOn(call);
   return loop === undefined ? undefined : failure('hard', loop);
 }
@@ -180,24 +213,32 @@ function passGate(run: Run, index: number, visitor: Visitor): Promise<void> | En
   });
 }
 
-async function start(
+async function start(run: Run, index: number, tool: Tool, execution: Execution, job: Job): Promise<void> {
+  const startedAt = run.clock.now();
+  job.started?.();
+  run.emit('call-started', { call: index });
+  if (run.stop) {
+    void job.conclude(interrupted(run.stop), undefined); // by whoever was told of the start
+    return;
+  }
+  const ending = await execution.run(tool);
+  await job.conclude(ending, run.clock.now() - startedAt);
+}
+
+/** The end of a call that counts: tells the after-hook of one that ran, and settles it. */
+export async function conclude(
   run: Run,
   index: number,
   call: ToolCall,
-  tool: Tool,
-  execution: Execution,
+  ending: Ending,
+  ranMs: number | undefined,
 ): Promise<void> {
-  const startedAt = run.clock.now();
-  run.emit('call-started', { call: index });
-  if (run.stop) return settle(run, index, call, interrupted(run.stop), 0); // by whoever was told of the start
-  const ending = await execution.run(tool);
-  const durationMs = run.clock.now() - startedAt;
   const { hooks } = run.options;
-  if (hooks?.after) {
-    const hard = await tellAfter(run, index, call, resultOf(call, ending, durationMs), hooks);
+  if (hooks?.after && ranMs !== undefined) {
+    const hard = await tellAfter(run, index, call, resultOf(call, ending, ranMs), hooks);
     if (hard !== undefined) run.end({ how: 'aborted', reason: hard, by: index });
   }
-  settle(run, index, call, ending, durationMs);
+  settle(run, index, call, ending, ranMs ?? 0);
 }
 
 /** The call has ended: says so, ends the batch where it must, and fills the slot. */
@@ -213,10 +254,7 @@ export function settle(run: Run, index: number, call: ToolCall, own: Ending, dur
     ...(error !== undefined && { error }),
   });
   if (outcome === 'soft') run.softErrors++;
-  // After an abort no result is handed out, so no slot is filled.
-  if (!run.stop || run.options.onHardError === 'answer-all') {
-    run.fill(index, resultOf(call, ending, durationMs));
-  }
+  if (run.handsOut) run.fill(index, resultOf(call, ending, durationMs));
 }
 
 /** Tells the session's loop check of this result: the call that completes a loop ends with a hard error. */

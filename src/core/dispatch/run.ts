@@ -6,6 +6,7 @@ import { messageOf } from '../errors.ts';
 import type { EventBodies, EventType, WavesEvent } from '../events.ts';
 import type { ToolCall, ToolResult } from '../model.ts';
 import type { Registry } from '../tools.ts';
+import type { EarlyRun } from './early.ts';
 import { createGate, type Gate } from './gate.ts';
 import { ResultRow } from './loops.ts';
 import type { Lineage, RunBatch } from './nested.ts';
@@ -22,6 +23,8 @@ export interface Stop {
   /** The run's limit in milliseconds, when that is what stopped it. */
   readonly limitMs?: number;
   readonly cause?: unknown;
+  /** Whatever the mode, no result is handed out: the stream broke, or its ids make the batch unusable. */
+  readonly discards?: 'broken' | 'refused';
 }
 
 /** What a run is made from. */
@@ -51,6 +54,8 @@ export class Run {
   readonly slots: Slots;
   /** The calls that wait for a permit: let go together when the run stops, so that none needs a listener. */
   readonly waiting = new Set<{ withdraw(): void }>();
+  /** Calls that began before they were closed, until their turn comes. */
+  readonly early = new Map<number, EarlyRun>();
   /** Results in request order, for the session's loop check. */
   readonly row: ResultRow | undefined;
   /** Aborted when the run stops. */
@@ -98,6 +103,11 @@ export class Run {
    */
   waitsForMessage(declared: Declared): boolean {
     return !this.#writesEarly && mayWrite(declared);
+  }
+
+  /** Whether results still count: after an abort none is handed out, so no slot is filled. */
+  get handsOut(): boolean {
+    return !this.stop || (this.options.onHardError === 'answer-all' && !this.stop.discards);
   }
 
   emit<T extends EventType>(type: T, body: EventBodies[T]): void {

@@ -1,7 +1,7 @@
 /** One wave after the other; a wave ends when all its calls have ended (DESIGN section 3, rule R7). */
 import type { Declared } from '../declare.ts';
 import type { Placement, WaveRules } from '../plan/strategy.ts';
-import type { Conductor, Obstruction, Score } from './conductor.ts';
+import type { Conductor, Score } from './conductor.ts';
 import { notRun } from './endings.ts';
 import { type Course, NOT_DECLARED, settle, Turn } from './pipeline.ts';
 import type { Run } from './run.ts';
@@ -17,14 +17,14 @@ export class Waves implements Conductor {
   #wave = -1;
   #running = false;
   /** Its calls that are not over yet. */
-  readonly #left = new Set<number>();
+  #left = 0;
   /** Those among them that wait for the end of the message. */
   #held: number[] = [];
   #begun = false;
   #sealed = false;
   #busy = false;
 
-  constructor({ run, placement }: Score, rules: WaveRules) {
+  constructor({ run, placement, changed }: Score, rules: WaveRules) {
     this.#run = run;
     this.#placement = placement;
     this.#rules = rules;
@@ -33,15 +33,16 @@ export class Waves implements Conductor {
       this.#done = resolve;
       failed = reject;
     });
-    const over = (call: number) => {
-      this.#left.delete(call);
+    const over = () => {
+      this.#left--;
       this.#go();
+      changed?.();
     };
     this.#course = { over, failed };
   }
 
   add(call: number, wave: number): void {
-    if (this.#running && wave === this.#wave) this.#lineUp([call]);
+    if (this.#running && wave === this.#wave) this.#take([call]);
     this.#go();
   }
 
@@ -56,11 +57,9 @@ export class Waves implements Conductor {
     this.#go();
   }
 
-  inTheWay(_declared: Declared, wave: number): Obstruction {
-    if (this.#running && wave === this.#wave) return undefined;
-    for (const call of this.#left) return { call };
-    const waitsForAnother = wave > this.#wave + 1; // which may not start yet, or it would have
-    return waitsForAnother || !this.#rules.startsEarly(wave) ? 'message' : undefined;
+  isFree(_declared: Declared, wave: number): boolean {
+    if (this.#running && wave === this.#wave) return true;
+    return this.#left === 0 && wave === this.#wave + 1 && this.#rules.startsEarly(wave);
   }
 
   /** As far as it goes now. A wave that ends at once makes the next one due in the midst of this: it is next, not deeper. */
@@ -74,7 +73,7 @@ export class Waves implements Conductor {
   /** Whether nothing runs, and nothing more can join what ran. */
   #ended(): boolean {
     if (!this.#running) return true;
-    if (this.#left.size > 0) return false;
+    if (this.#left > 0) return false;
     if (!this.#sealed && !this.#rules.isFull(this.#wave, this.#placement)) return false;
     this.#running = false;
     this.#run.emit('wave-ended', { wave: this.#wave });
@@ -94,7 +93,7 @@ export class Waves implements Conductor {
     else {
       this.#running = true;
       this.#run.emit('wave-started', { wave: this.#wave });
-      this.#lineUp(members);
+      this.#take(members);
     }
     return true;
   }
@@ -107,16 +106,18 @@ export class Waves implements Conductor {
     return !this.#sealed && this.#run.waitsForMessage(this.#declared(call));
   }
 
-  #lineUp(calls: readonly number[]): void {
+  /** These calls of the wave that runs may start, or wait for the end of the message. */
+  #take(calls: readonly number[]): void {
+    this.#left += calls.length;
     const due: number[] = [];
-    for (const call of calls) {
-      this.#left.add(call);
-      if (this.#waits(call)) this.#held.push(call);
-      else due.push(call);
-    }
+    for (const call of calls) (this.#waits(call) ? this.#held : due).push(call);
+    this.#lineUp(due);
+  }
+
+  #lineUp(calls: readonly number[]): void {
     const wave = this.#wave;
-    if (this.#run.observed) for (const call of due) this.#run.emit('call-queued', { call, wave });
-    for (const call of due) new Turn(this.#run, call, this.#declared(call), this.#course).begin();
+    if (this.#run.observed) for (const call of calls) this.#run.emit('call-queued', { call, wave });
+    for (const call of calls) new Turn(this.#run, call, this.#declared(call), this.#course).begin();
   }
 
   #skip(index: number): void {
