@@ -23,6 +23,8 @@ export interface ToolDeclaration {
 
 export interface ScenarioTool extends ToolDeclaration {
   readonly description?: string;
+  /** The arguments that a call needs before it may start while the rest of its input still arrives. */
+  readonly startsWhen?: readonly string[];
   /** Duration of a call in milliseconds. */
   readonly ms?: number;
 }
@@ -34,6 +36,7 @@ export interface ScenarioCall {
   readonly outcome?: 'ok' | 'soft' | 'hard';
   /** What the call really touches, for lessons about wrong declarations. */
   readonly touches?: readonly AccessTemplate[];
+  /** When the call has been streamed, in milliseconds since the message began. */
   readonly arrivesMs?: number;
 }
 
@@ -70,5 +73,21 @@ export function parseScenario(text: string): { scenario?: Scenario; errors: read
           },
         ],
   );
+  errors.push(
+    ...earlyArrivals(scenario).map((at) => ({ ...located.at(`/calls/${at}/arrivesMs`), message: BACKWARDS })),
+  );
   return errors.length > 0 ? { errors } : { scenario, errors };
+}
+
+const BACKWARDS =
+  '"arrivesMs" is less than that of a call before it. A model writes one call after the other: give this one a later time, or move it up.';
+
+/** The calls that would arrive before one that stands before them. */
+function earlyArrivals({ calls }: Scenario): number[] {
+  let latest = 0;
+  return calls.flatMap(({ arrivesMs = latest }, index) => {
+    if (arrivesMs < latest) return [index];
+    latest = arrivesMs;
+    return [];
+  });
 }

@@ -61,6 +61,12 @@ export const SCENARIO_SCHEMA = {
             description: 'The resource of a safe call, a template: "file:{path}".',
           },
           accesses: ACCESSES,
+          startsWhen: {
+            type: 'array',
+            items: { type: 'string', minLength: 1 },
+            description:
+              'The arguments that a call needs before it may start while the rest of its input still arrives.',
+          },
           ms: { ...MILLISECONDS, description: 'Duration of a call in milliseconds (default 100).' },
         },
       },
@@ -80,7 +86,8 @@ export const SCENARIO_SCHEMA = {
           touches: { ...ACCESSES, description: 'What the call really touches, whatever its tool declares.' },
           arrivesMs: {
             ...MILLISECONDS,
-            description: 'When the call has been streamed, since the message began.',
+            description:
+              'When the call has been streamed, since the message began. Calls without it arrive with the one before.',
           },
         },
       },

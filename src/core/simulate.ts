@@ -2,13 +2,20 @@
 import { type Clock, createVirtualClock } from './clock.ts';
 import { declarationsOf, fillAccesses } from './declarationLanguage.ts';
 import { dispatch } from './dispatch/dispatch.ts';
+import type { Hooks } from './dispatch/hooks.ts';
+import type { DispatchOptions } from './dispatch/options.ts';
+import { createStreamingDispatch } from './dispatch/streaming.ts';
 import { BatchAborted, HardError } from './errors.ts';
 import type { WavesEvent } from './events.ts';
 import type { Finding } from './findings/finding.ts';
 import { findings } from './findings/findings.ts';
 import type { HardErrorMode, StrategyName, ToolCall, ToolResult } from './model.ts';
+import { isRecord } from './record.ts';
 import { reduceAll } from './reduce.ts';
 import type { Scenario, ScenarioCall } from './scenario.ts';
+import { isStreamed, messageEndMs, scenarioStream } from './scenarioStream.ts';
+import type { ViewState } from './state.ts';
+import { rowsOf } from './table.ts';
 import { createRegistry, type Registry } from './tools.ts';
 
 /** Milliseconds of a call for which nobody says how long it takes. */
@@ -20,7 +27,10 @@ export interface Simulation {
   readonly events: readonly WavesEvent[];
   /** From the run's beginning to its end. */
   readonly makespanMs: number;
-  /** The calls' durations added up, over the makespan: how much faster than one after the other. */
+  /**
+   * The calls' durations added up, over the makespan: how much faster than one after the other. Of a stream the time
+   * of the message counts too: one after the other begins when it has ended.
+   */
   readonly speedUp: number;
   readonly findings: readonly Finding[];
 }
@@ -31,22 +41,32 @@ export interface SimulateOptions {
   readonly onHardError?: HardErrorMode;
 }
 
+export interface ScenarioBatch {
+  readonly calls: readonly ToolCall[];
+  readonly registry: Registry;
+  /** For a stream, whose inputs are parsed anew: tells the tools which call it is that they run. */
+  readonly hooks: Hooks;
+}
+
 /** The scenario's calls, and tools that declare what it says and sleep as long as it says. */
-export function scenarioBatch(
-  scenario: Scenario,
-  clock: Clock,
-): { calls: readonly ToolCall[]; registry: Registry } {
-  const byId = new Map<string, ScenarioCall>();
+export function scenarioBatch(scenario: Scenario, clock: Clock): ScenarioBatch {
+  const byInput = new WeakMap<object, ScenarioCall>();
   const calls = scenario.calls.map((call, index): ToolCall => {
-    const id = `call-${index + 1}`;
-    byId.set(id, call);
-    return { id, name: call.tool, input: { ...call.input } }; // a copy: two calls may share one object
+    const input = { ...call.input }; // a copy: two calls may share one object
+    byInput.set(input, call);
+    return { id: `call-${index + 1}`, name: call.tool, input };
   });
-  const byInput = new Map(calls.map((call) => [call.input, byId.get(call.id)]));
+  const hooks: Hooks = {
+    before({ input }, { index }) {
+      const call = scenario.calls[index];
+      if (call && isRecord(input)) byInput.set(input, call);
+    },
+  };
   const tools = Object.entries(scenario.tools).map(([name, tool]) => ({
     name,
     ...(tool.description !== undefined && { description: tool.description }),
     ...declarationsOf(tool),
+    ...(tool.startsWhen && { startsWhen: tool.startsWhen }),
     async run(
       input: Record<string, unknown>,
       context: { signal: AbortSignal; report(access: unknown): void },
@@ -61,44 +81,63 @@ export function scenarioBatch(
       return `${name} took ${ms} ms.`;
     },
   }));
-  return { calls, registry: createRegistry(tools) };
+  return { calls, registry: createRegistry(tools), hooks };
 }
 
-/** @throws {RangeError} for a strategy or cap that does not exist. */
+/**
+ * Runs the scenario: as a batch that is there at once or, where its calls say when they arrive, as a stream.
+ * @throws {RangeError} for a strategy or cap that does not exist.
+ */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<Simulation> {
   const clock = createVirtualClock();
-  const { calls, registry } = scenarioBatch(scenario, clock);
+  const { calls, registry, hooks } = scenarioBatch(scenario, clock);
   const events: WavesEvent[] = [];
   const maxConcurrency = options.maxConcurrency ?? scenario.maxConcurrency;
-  const done = dispatch(calls, registry, {
+  const asked: DispatchOptions = {
     strategy: options.strategy ?? scenario.strategy ?? 'sequential',
     ...(maxConcurrency !== undefined && { maxConcurrency }),
     ...(options.onHardError !== undefined && { onHardError: options.onHardError }),
     onEvent: (event) => events.push(event),
     clock,
-  }).catch((error: unknown) => {
-    if (error instanceof BatchAborted) return [];
-    throw error;
-  });
-  const results = await clock.runUntil(done);
+  };
+  const done = isStreamed(scenario)
+    ? streamed(scenario, registry, { ...asked, hooks }, clock)
+    : dispatch(calls, registry, asked);
+  const results = await clock.runUntil(done.catch(noneIfAborted));
+  const state = reduceAll(events);
   const makespanMs = events.at(-1)?.t ?? 0;
-  const worked = workedMs(events);
+  const oneByOneMs = messageEndMs(scenario) + workedMs(state);
   return {
     results,
     events,
     makespanMs,
-    speedUp: makespanMs > 0 ? worked / makespanMs : 1,
-    findings: findings(reduceAll(events)),
+    speedUp: makespanMs > 0 ? oneByOneMs / makespanMs : 1,
+    findings: findings(state),
   };
 }
 
-/** How long all calls ran, added up. */
-function workedMs(events: readonly WavesEvent[]): number {
-  const startedAt = new Map<number, number>();
+function streamed(
+  scenario: Scenario,
+  registry: Registry,
+  options: DispatchOptions,
+  clock: Clock,
+): Promise<ToolResult[]> {
+  const stream = createStreamingDispatch(registry, options);
+  for (const { at, event } of scenarioStream(scenario)) clock.after(at, () => stream.push(event));
+  return stream.results;
+}
+
+function noneIfAborted(error: unknown): ToolResult[] {
+  if (error instanceof BatchAborted) return [];
+  throw error;
+}
+
+/** How long all calls ran, added up. One that began early ended before it was closed, perhaps. */
+function workedMs({ calls }: ViewState): number {
   let total = 0;
-  for (const event of events) {
-    if (event.type === 'call-started') startedAt.set(event.call, event.t);
-    else if (event.type === 'call-ended') total += event.t - (startedAt.get(event.call) ?? event.t);
+  for (const { startedAt, endedAt, permitReturnedAt } of rowsOf(calls)) {
+    if (startedAt === undefined || endedAt === undefined) continue;
+    total += Math.min(endedAt, permitReturnedAt ?? endedAt) - startedAt;
   }
   return total;
 }

@@ -68,6 +68,14 @@ test('waves simulate --json gives results, events, makespan and speed-up', () =>
   expect(waves(['simulate', six, '--max-concurrency', '1']).stdout).toContain('makespan 600 ms');
 });
 
+test('waves simulate of a scenario that is streamed says when calls arrived, and what early runs won and wasted', () => {
+  const { stdout, status } = waves(['simulate', join(root, 'test/fixtures/scenarios/streamed.waves.json')]);
+  expect(status).toBe(0);
+  expect(stdout).toContain('makespan 2450 ms');
+  expect(stdout).toMatch(/#1 .* 200 .*began early, won 9\.091 ms/);
+  expect(stdout).toMatch(/#2 .* 700 .*began early, wasted 100 ms/);
+});
+
 describe('bad input ends with 2 and a sentence', () => {
   test('a file with a mistake is named with line and column', () => {
     const file = join(folder, 'bad.waves.json');
