@@ -25,14 +25,12 @@ export class Arrival {
     if (this.#startsWhen) this.#arguments = createClosedArguments();
   }
 
-  /** Takes in the next piece of text. The names of the arguments that are known with it, where anybody needs them. */
+  /** Takes in the next piece of text. The arguments that an early start needs and that are known with it. */
   add(text: string): readonly string[] {
     this.#text.add(text);
-    if (!this.#arguments) return NONE;
-    const { known } = this.#arguments;
-    const before = known.size;
-    this.#arguments.add(text);
-    return before === known.size ? NONE : [...known.keys()].slice(before);
+    if (!this.#arguments || !this.#startsWhen || this.early) return NONE;
+    const closed = this.#arguments.add(text);
+    return closed.length === 0 ? NONE : this.#startsWhen.filter((name) => closed.includes(name));
   }
 
   /** Nothing but blanks came. */

@@ -5,8 +5,8 @@
 import { JSONParser, TokenType } from '@streamparser/json';
 
 export interface ClosedArguments {
-  /** Takes the next piece of the input, cut anywhere. Never throws. */
-  add(piece: string): void;
+  /** Takes the next piece of the input, cut anywhere. The names that are closed with it. Never throws. */
+  add(piece: string): readonly string[];
   /** What is closed so far, each as `JSON.parse` would give it; of a name given twice, the later. */
   readonly known: ReadonlyMap<string, unknown>;
   /**
@@ -59,7 +59,7 @@ export function createClosedArguments(): ClosedArguments {
       return state;
     },
     add(piece) {
-      if (state === 'invalid') return;
+      if (state === 'invalid') return NONE;
       try {
         if (!begun) begun = begins(piece);
         text += piece;
@@ -67,8 +67,9 @@ export function createClosedArguments(): ClosedArguments {
       } catch {
         state = 'invalid';
         text = '';
-        return;
+        return NONE;
       }
+      const now = closed.length === 0 ? NONE : closed.map(([name]) => name);
       for (const [name, value] of closed) known.set(name, value);
       if (closed.length > 0) closed = [];
       if (parser.isEnded) {
@@ -79,10 +80,12 @@ export function createClosedArguments(): ClosedArguments {
         text = text.slice(argumentAt - textAt);
         textAt = argumentAt;
       }
+      return now;
     },
   };
 }
 
+const NONE: readonly string[] = [];
 const DEL = 0x7f;
 
 /**
