@@ -34,6 +34,8 @@ export default defineConfig({
     exclude: [
       // Nothing of planning or dispatching is in there.
       '**/{abort,cli,clock,declare,equal,pairing,recording,listeners}.test.ts',
+      // The input of a call and the providers' forms of it.
+      '**/stream/**',
       // Thousands of calls: they show how time and memory grow, and a mutant that gets there has met smaller ones.
       '**/{findings,long}.test.ts',
       // Minutes of proofs, or proofs that count what their many runs hit: `npm test` runs them.

@@ -223,6 +223,41 @@ describe('as a stream', () => {
     ]);
   });
 
+  test('case 27: bytes cut inside a character, at every place', async () => {
+    const events = [
+      {
+        type: 'content_block_start',
+        index: 0,
+        content_block: { type: 'tool_use', id: 't1', name: 'note', input: {} },
+      },
+      {
+        type: 'content_block_delta',
+        index: 0,
+        delta: { type: 'input_json_delta', partial_json: '{"t":"😀é"}' },
+      },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_stop' },
+    ];
+    const bytes = new TextEncoder().encode(
+      events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''),
+    );
+    for (let at = 0; at <= bytes.length; at++) {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          controller.enqueue(bytes.slice(0, at));
+          controller.enqueue(bytes.slice(at));
+          controller.close();
+        },
+      });
+      const stream = Stream.fromSSEResponse<Anthropic.RawMessageStreamEvent>(
+        new Response(body),
+        new AbortController(),
+      );
+      const lines = told(await collect(fromAnthropicStream(stream)));
+      expect(lines).toEqual(['open 0 t1 note', '0 + {"t":"😀é"}', 'close 0', 'end -']);
+    }
+  });
+
   test('recorded bytes that end in an error, decoded by the SDK, which throws it', async () => {
     const cut = RECORDED.slice(
       0,
