@@ -6,10 +6,11 @@ import type { CallRow, CallStatus, ViewState } from '../src/core/state.ts';
 import { svg } from './lanes/svg.ts';
 
 /**
- * A call's status, where a queued call that found every permit held is `waiting`, and one that has a permit and waits
- * for a call of another batch is at the `gate`.
+ * A call's status, where a queued call that found every permit held is `waiting`, one that has a permit and waits for a
+ * call of another batch is at the `gate`, one that runs before its input is complete is `early`, and one that has ended
+ * before it is `held`. A run that was thrown away is `discarded`.
  */
-export type LookName = CallStatus | 'waiting' | 'gate';
+export type LookName = CallStatus | 'waiting' | 'gate' | 'early' | 'held' | 'discarded';
 
 export type OutlineShape = 'plain' | 'open-right' | 'notched' | 'double' | 'cut-corner';
 export type FillName = 'none' | 'tint' | 'stripes' | 'dots' | 'hatch' | 'diagonal';
@@ -100,6 +101,30 @@ export const LOOKS: Readonly<Record<LookName, Look>> = {
     word: 'running',
     className: 'look-running',
   },
+  early: {
+    glyph: 'm3 3l5 5l-5 5m5 -10l5 5l-5 5',
+    solid: false,
+    outline: { dash: '5 2', width: 2.5, shape: 'open-right' },
+    fill: 'none',
+    word: 'running early',
+    className: 'look-running',
+  },
+  held: {
+    glyph: 'm5 3v10m6 -10v10',
+    solid: false,
+    outline: { dash: '5 2 1 2', width: 1.5, shape: 'plain' },
+    fill: 'none',
+    word: 'ran early, not confirmed yet',
+    className: 'look-running',
+  },
+  discarded: {
+    glyph: 'm3.5 5h9m-6.5 0v-2h4v2m-5.2 0l.7 8.5h5l.7 -8.5',
+    solid: false,
+    outline: { dash: '2 4', width: 1, shape: 'cut-corner' },
+    fill: 'diagonal',
+    word: 'discarded',
+    className: 'look-cancelled',
+  },
   ok: {
     glyph: 'm3 8.5l3.5 3.5l6.5 -8',
     solid: false,
@@ -153,6 +178,10 @@ export type MarkName = keyof typeof MARKS;
 /** How a call looks now. */
 export function lookOf(row: CallRow, state: ViewState): LookName {
   if (row.status === 'holding' && row.gate) return 'gate';
+  if (row.endedAt === undefined && row.status !== 'never-started') {
+    if (row.speculation?.state === 'running') return 'early';
+    if (row.speculation?.state === 'held') return 'held';
+  }
   if (row.status !== 'queued') return row.status;
   return state.holders.every((call) => call !== undefined) ? 'waiting' : 'queued';
 }

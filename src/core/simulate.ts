@@ -10,12 +10,11 @@ import type { WavesEvent } from './events.ts';
 import type { Finding } from './findings/finding.ts';
 import { findings } from './findings/findings.ts';
 import type { HardErrorMode, StrategyName, ToolCall, ToolResult } from './model.ts';
+import { workedMs } from './ran.ts';
 import { isRecord } from './record.ts';
 import { reduceAll } from './reduce.ts';
 import type { Scenario, ScenarioCall } from './scenario.ts';
 import { isStreamed, messageEndMs, scenarioStream } from './scenarioStream.ts';
-import type { ViewState } from './state.ts';
-import { rowsOf } from './table.ts';
 import { createRegistry, type Registry } from './tools.ts';
 
 /** Milliseconds of a call for which nobody says how long it takes. */
@@ -130,16 +129,6 @@ function streamed(
 function noneIfAborted(error: unknown): ToolResult[] {
   if (error instanceof BatchAborted) return [];
   throw error;
-}
-
-/** How long all calls ran, added up. One that began early ended before it was closed, perhaps. */
-function workedMs({ calls }: ViewState): number {
-  let total = 0;
-  for (const { startedAt, endedAt, permitReturnedAt } of rowsOf(calls)) {
-    if (startedAt === undefined || endedAt === undefined) continue;
-    total += Math.min(endedAt, permitReturnedAt ?? endedAt) - startedAt;
-  }
-  return total;
 }
 
 function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {

@@ -2,7 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { createGate, createRegistry, dispatch, parseScenario, simulate } from '../../dist/core.mjs';
+import {
+  createGate,
+  createRegistry,
+  createStreamingDispatch,
+  dispatch,
+  parseScenario,
+  simulate,
+} from '../../dist/core.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -126,6 +133,103 @@ export async function atTheGate() {
   return waiting;
 }
 
+/**
+ * The log of a message that is streamed, up to its calls' end: one early run that is confirmed long after it ended, one
+ * that is thrown away, one unsafe call that waits for the message's end, one call that is cut off.
+ */
+async function streamed(untilMs = Number.POSITIVE_INFINITY) {
+  const clock = manualClock();
+  const takes = (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const forget = clock.after(ms, () => resolve('text'));
+      signal.addEventListener('abort', () => {
+        forget();
+        reject(signal.reason);
+      });
+    });
+  const tool = (name, mode, ms, more) => ({
+    name,
+    isSafeForConcurrentExecution: () => mode === 'read',
+    accesses: ({ path }) => [{ resource: `file:///w/src/${path}`, mode }],
+    run: (_input, { signal }) => takes(ms, signal),
+    ...more,
+  });
+  const registry = createRegistry([
+    tool('read', 'read', 300, { startsWhen: ['path'] }),
+    tool('grep', 'read', 700),
+    tool('edit', 'write', 250),
+  ]);
+  const events = [];
+  const stream = createStreamingDispatch(registry, {
+    strategy: 'dataflow',
+    maxConcurrency: 3,
+    clock,
+    onHardError: 'answer-all',
+    onEvent: (event) => events.push(event),
+  });
+  const say = (at, type, index, more) => clock.after(at, () => stream.push({ type, index, ...more }));
+  const call = (index, name, opens, pieces, closes) => {
+    say(opens, 'call-opened', index, { id: `call-${index + 1}`, name });
+    for (const [at, text] of pieces) say(at, 'input-fragment', index, { text });
+    if (closes !== undefined) say(closes, 'call-closed', index);
+  };
+  call(0, 'read', 0, [[120, '{"path":"auth.ts"']], undefined);
+  say(520, 'input-fragment', 0, { text: '}' });
+  say(520, 'call-closed', 0);
+  call(1, 'grep', 540, [[600, '{"path":"login.ts","pattern":"session"}']], 620);
+  call(
+    2,
+    'read',
+    640,
+    [
+      [700, '{"path":"token.ts"'],
+      [900, ',"limit":40}'],
+    ],
+    920,
+  );
+  call(3, 'edit', 940, [[1180, '{"path":"auth.ts","old_string":"let session","new_string":"const"}']], 1200);
+  call(
+    4,
+    'read',
+    1220,
+    [
+      [1320, '{"path":"user.ts"'],
+      [1800, '}'],
+    ],
+    1800,
+  );
+  call(5, 'edit', 1820, [[1900, '{"path":"user.ts","old_str']], undefined);
+  clock.after(2000, () => stream.push({ type: 'message-ended', stopReason: 'max_tokens', cutOff: true }));
+  let over = false;
+  stream.results.finally(() => {
+    over = true;
+  });
+  while (!over && clock.now() < untilMs) await clock.next();
+  return events.filter(({ t }) => t <= untilMs);
+}
+
+/** A clock that stands still until it is told to go on to the next timer. */
+function manualClock() {
+  const timers = [];
+  let now = 0;
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      timers.push(timer);
+      return () => void timers.splice(timers.indexOf(timer), timers.includes(timer) ? 1 : 0);
+    },
+    async next() {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      timers.sort((a, b) => a.at - b.at);
+      const timer = timers.shift();
+      if (!timer) return;
+      now = timer.at;
+      timer.run();
+    },
+  };
+}
+
 function withOutcome(...outcomes) {
   return (it) => {
     for (const [index, outcome] of outcomes) it.calls[index].outcome = outcome;
@@ -148,6 +252,8 @@ export async function panelStates() {
     planning: [logMessage(planning, live)],
     planned: [logMessage(planned)],
     running: [logMessage(running, live)],
+    streaming: [logMessage(await streamed(1700), live)],
+    streamed: [logMessage(await streamed())],
     gate: [logMessage(await atTheGate(), live)],
     cancelling: [logMessage(cancelled(running, 'cancelling'), live)],
     done: [logMessage(nine)],

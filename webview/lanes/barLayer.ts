@@ -63,9 +63,9 @@ export class BarLayer {
     let locks = '';
     patch(this.element, { class: placed.length > DENSE ? `${this.className} bars-dense` : this.className });
     for (const item of placed) {
-      const look = LOOKS[item.bar.status];
-      const entry = data.get(item.bar.status) ?? { outline: '', thin: '', glyph: '' };
-      data.set(item.bar.status, entry);
+      const look = LOOKS[item.bar.look];
+      const entry = data.get(item.bar.look) ?? { outline: '', thin: '', glyph: '' };
+      data.set(item.bar.look, entry);
       const middle = item.y + item.height / 2 - 8;
       const beside = labelsBeside(item);
       if (beside && item.room >= BESIDE_ROOM)

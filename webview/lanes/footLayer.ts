@@ -17,6 +17,7 @@ const MOST_TEXTS = 60;
 /** The rows below the lanes; made from the whole run, so that scrubbing moves nothing. */
 export interface Foot {
   readonly unneededY: number | undefined;
+  readonly messageY: number | undefined;
   readonly unplacedY: number | undefined;
   readonly waitsY: number | undefined;
   readonly waitPitch: number;
@@ -27,15 +28,21 @@ export interface Foot {
   readonly bottom: number;
 }
 
+/** How much has to be shown there. */
+export interface FootContent {
+  /** The calls came one by one. */
+  readonly streamed: boolean;
+  readonly unneeded: number;
+  readonly unplaced: number;
+  readonly waitRows: number;
+  readonly stopped: boolean;
+}
+
 /** The foot of a drawing whose lanes end at `top`. */
-export function footOf(
-  top: number,
-  unneeded: number,
-  unplaced: number,
-  waitRows: number,
-  stopped: boolean,
-): Foot {
+export function footOf(top: number, { streamed, unneeded, unplaced, waitRows, stopped }: FootContent): Foot {
   let y = top + 6;
+  const messageY = streamed ? y + 2 : undefined;
+  if (streamed) y += ROW + 6;
   const unplacedY = unplaced > 0 ? y + 2 : undefined;
   if (unplaced > 0) y += 24;
   const waitsY = waitRows > 0 ? y + 4 : undefined;
@@ -48,7 +55,7 @@ export function footOf(
   if (unneeded > 0) y += 20;
   const stopY = stopped ? y + 10 : undefined;
   if (stopped) y += 16;
-  return { unneededY, unplacedY, waitsY, waitPitch, waitEvery, axisBottom, stopY, bottom: y };
+  return { messageY, unneededY, unplacedY, waitsY, waitPitch, waitEvery, axisBottom, stopY, bottom: y };
 }
 
 /**

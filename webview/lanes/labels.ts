@@ -25,7 +25,7 @@ export function barLabels(placed: readonly PlacedBar[], state: ViewState, measur
     if (text === '') return [];
     return [
       {
-        key: item.bar.call,
+        key: item.bar.look === 'discarded' ? `d${item.bar.call}` : item.bar.call,
         x: item.x + inset,
         y: item.y + item.height / 2 + 4,
         text,
@@ -39,6 +39,9 @@ export function barLabels(placed: readonly PlacedBar[], state: ViewState, measur
 /** From the most telling to the number alone. */
 function wordings({ bar }: PlacedBar, row: CallRow): string[] {
   const number = callNumber(bar.call);
+  if (bar.look === 'discarded') return [`${number} discarded · ${took(bar)}`, `${number} discarded`, number];
+  const won = row.speculation?.wonMs;
+  if (won !== undefined && !bar.open) return [...wonWordings(bar, row, won), number];
   const named = `${number} ${row.name}`;
   const target = callTarget(row);
   if (target === '') return bar.open ? [named, number] : [`${named} · ${took(bar)}`, named, number];
@@ -48,9 +51,19 @@ function wordings({ bar }: PlacedBar, row: CallRow): string[] {
   return [...(bar.open ? [] : [`${full} · ${took(bar)}`]), full, ...short, named, number];
 }
 
+/** Of a run that began early and stands: what that won. */
+function wonWordings(bar: PlacedBar['bar'], row: CallRow, won: number): string[] {
+  const named = `${callNumber(bar.call)} ${row.name}`;
+  const target = callTarget(row);
+  const file = target.split('/').at(-1) ?? '';
+  const end = `· ${took(bar)}, won ${duration(won)}`;
+  return [`${named} ${target} ${end}`, `${named} ${file} ${end}`, `${named} ${end}`, named];
+}
+
 /** A narrow bar's label, beside it. */
 function besideWordings({ bar }: PlacedBar, row: CallRow): string[] {
   const number = callNumber(bar.call);
+  if (bar.look === 'discarded') return [`${number} discarded`, number];
   if (bar.open) return [`${number} ${row.name}`, number];
   return [`${number} ${row.name} · ${took(bar)}`, `${number} · ${took(bar)}`, number];
 }

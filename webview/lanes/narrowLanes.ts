@@ -1,5 +1,6 @@
 /** The lanes in a narrow panel: rows in wave order, each call's name above its bar. */
 
+import { ranUntil } from '../../src/core/ran.ts';
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { el, KeyedList, setAttribute, setText } from '../dom.ts';
@@ -177,9 +178,10 @@ function patchBar(path: Element, row: CallRow, name: LookName, view: PanelView, 
     patchStub(path, row, view, scale);
     return;
   }
-  const ragged = isInterrupted(view) && row.endedAt === undefined;
+  const until = ranUntil(row);
+  const ragged = isInterrupted(view) && until === undefined;
   const x = xOf(scale, from);
-  const width = Math.max(xOf(scale, row.endedAt ?? view.now) - x, 2);
+  const width = Math.max(xOf(scale, until ?? view.now) - x, 2);
   const box = { x, y: 1, width, height: BAR - 2 };
   const thin = width < THIN;
   patch(path, {
@@ -207,10 +209,11 @@ function patchStub(path: Element, row: CallRow, view: PanelView, scale: Scale): 
 
 function timeOf(row: CallRow, name: LookName, now: number): string {
   const from = row.startedAt ?? row.permitTakenAt;
-  if (row.endedAt !== undefined && from !== undefined) {
-    const took = duration(row.endedAt - from);
+  const until = ranUntil(row);
+  if (until !== undefined && from !== undefined) {
+    const took = duration(until - from);
     return name === 'ok' ? took : `${LOOKS[name].word} · ${took}`;
   }
-  if (name === 'running' && from !== undefined) return `${duration(now - from)} …`;
+  if ((name === 'running' || name === 'early') && from !== undefined) return `${duration(now - from)} …`;
   return name === 'waiting' ? 'waiting' : LOOKS[name].word;
 }

@@ -1,6 +1,7 @@
 /** Which rows the narrow lanes show: every wave as a heading, the calls of some, never more than a page can carry. */
 import type { ViewState, WaveRow } from '../../src/core/state.ts';
 import { rowAt, rowsOf } from '../../src/core/table.ts';
+import { unplannedCalls } from '../select/arrivals.ts';
 
 export type NarrowRow =
   | { readonly kind: 'wave'; readonly key: string; readonly wave: number; readonly open: boolean }
@@ -35,6 +36,12 @@ export function narrowRows(
     const shown = callRows(state, wave, selected, room);
     room -= shown.filter((row) => row.kind === 'call').length;
     rows.push(...shown);
+  }
+  const unplanned = last < state.waves.size ? [] : unplannedCalls(state);
+  if (unplanned.length > 0) {
+    rows.push({ kind: 'more', key: 'arriving', text: `Arriving · ${unplanned.length}` });
+    for (const call of unplanned.slice(0, Math.max(room, 4)))
+      rows.push({ kind: 'call', key: `c${call}`, call });
   }
   if (last < state.waves.size)
     rows.push({ kind: 'more', key: 'after', text: `${waves(last, state.waves.size)}: see the table` });

@@ -98,7 +98,7 @@ function withRoom(placed: readonly PlacedBar[], end: number): PlacedBar[] {
 }
 
 function canMerge(last: PlacedBar, bar: LaneBar, x: number, width: number): boolean {
-  return last.bar.status === bar.status && last.thin && width < THIN && x <= last.x + last.width + 1;
+  return last.bar.look === bar.look && last.thin && width < THIN && x <= last.x + last.width + 1;
 }
 
 /** The bar at a place, or the nearest one in that lane within twelve pixels. */

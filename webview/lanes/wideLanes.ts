@@ -1,8 +1,10 @@
 /** The lanes as one drawing: permits down, time across. Redraws what changed: all of it, or only what moves with now. */
 import type { ViewState } from '../../src/core/state.ts';
 import { fillDefs } from '../glyphs.ts';
+import { arrivalSpans } from '../select/arrivals.ts';
 import { laneBars, laneCount, unplacedCalls, waitIntervals, waveRules } from '../select/lanes.ts';
 import type { PanelView } from '../zone.ts';
+import { ArrivalLayer } from './arrivalLayer.ts';
 import { AxisLayer } from './axisLayer.ts';
 import { BarLayer } from './barLayer.ts';
 import { type Foot, FootLayer, footOf, waitRows } from './footLayer.ts';
@@ -33,6 +35,7 @@ export class WideLanes {
   private readonly liveLabels = new TextLayer('bar-labels');
   private readonly ghosts = new GhostLayer();
   private readonly foot = new FootLayer();
+  private readonly arrivals = new ArrivalLayer();
   private readonly now = new NowLayer();
   private readonly marks = new MarkLayer();
   private readonly measure: TextMeasure;
@@ -51,6 +54,7 @@ export class WideLanes {
       this.labels.element,
       this.liveLabels.element,
       this.foot.element,
+      this.arrivals.element,
       this.now.element,
       this.marks.element,
     );
@@ -129,6 +133,13 @@ export class WideLanes {
       unplacedCalls(state),
       waitIntervals(state, view.now),
     );
+    this.arrivals.draw(
+      foot.messageY,
+      scale,
+      this.measure,
+      arrivalSpans(state, view.now),
+      state.message?.endedAt,
+    );
     this.now.draw({
       state,
       now,
@@ -149,13 +160,13 @@ function footFor(latest: ViewState, geometry: Geometry, lanes: number): Foot {
   const rows = waitRows(waitIntervals(latest, latest.t));
   const most = rows.reduce((max, row) => Math.max(max, row + 1), 0);
   const unneeded = lanes === 0 ? 0 : latest.permits - lanes;
-  return footOf(
-    geometry.lanesBottom,
+  return footOf(geometry.lanesBottom, {
+    streamed: latest.message !== undefined,
     unneeded,
-    unplacedCalls(latest).length,
-    most,
-    latest.stop !== undefined,
-  );
+    unplaced: unplacedCalls(latest).length,
+    waitRows: most,
+    stopped: latest.stop !== undefined,
+  });
 }
 
 function sameScale(a: Scale, b: Scale): boolean {

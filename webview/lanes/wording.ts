@@ -1,7 +1,9 @@
 /** What the lanes say in words: a bar's name, the drawing's summary. */
+import { ranUntil } from '../../src/core/ran.ts';
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { count, duration, moment } from '../format.ts';
 import { LOOKS, lookOf } from '../glyphs.ts';
+import { earlyText } from '../select/arrivals.ts';
 import { callTitle } from '../select/calls.ts';
 import type { PanelView } from '../zone.ts';
 
@@ -16,13 +18,15 @@ export function callDetails(row: CallRow, state: ViewState, total: number): stri
   const parts = row.declared && !row.declared.safe ? ['unsafe'] : [];
   const from = row.startedAt ?? row.permitTakenAt;
   const where = row.permit === undefined ? '' : ` on permit ${row.permit + 1}`;
-  if (from !== undefined && row.endedAt !== undefined)
-    parts.push(word, `ran ${duration(row.endedAt - from)}${where} from ${moment(from, total)}`);
+  const until = ranUntil(row);
+  if (from !== undefined && until !== undefined)
+    parts.push(word, `ran ${duration(until - from)}${where} from ${moment(from, total)}`);
   else if (from !== undefined) parts.push(`${word}${where} since ${moment(from, total)}`);
   else if (row.queuedAt !== undefined && row.endedAt === undefined)
     parts.push(`${word} since ${moment(row.queuedAt, total)}`);
   else parts.push(word);
-  return parts;
+  const early = earlyText(row, total);
+  return early === undefined ? parts : [...parts, `early run ${early}`];
 }
 
 /** The drawing in one sentence, for people who do not see it. */

@@ -23,9 +23,17 @@ export function callNumber(index: number): string {
   return `#${index + 1}`;
 }
 
-/** What a call is about, in one line: its path, pattern or command, or its input's first text. */
-export function callTarget(call: Pick<CallRow, 'input'>): string {
-  return shortened(targetOf(call.input).replace(/\s+/g, ' ').trim(), 160);
+/**
+ * What a call is about, in one line: its path, pattern or command, or its input's first text. Of one that still arrives,
+ * as far as an early run knows.
+ */
+export function callTarget({ input, speculation }: Pick<CallRow, 'input' | 'speculation'>): string {
+  return shortened(
+    targetOf(input ?? speculation?.input)
+      .replace(/\s+/g, ' ')
+      .trim(),
+    160,
+  );
 }
 
 /** "#7 read src/a.ts": how sentences name a call. */

@@ -1,8 +1,10 @@
 /** The state of the panel in words (PANEL section 4): what the header says. */
+import { workedMs } from '../../src/core/ran.ts';
 import type { CallStatus, ViewState } from '../../src/core/state.ts';
-import { rowAt, rowsOf } from '../../src/core/table.ts';
+import { rowAt } from '../../src/core/table.ts';
 import type { BatchInfo } from '../../src/protocol/messages.ts';
 import { count, moment } from '../format.ts';
+import { messageWords } from './arrivals.ts';
 import { callNumber, STATUSES } from './calls.ts';
 import { perState } from './perState.ts';
 
@@ -73,13 +75,18 @@ function wordsOf(
       return { state, word: 'Planned', rest, time: '' };
     }
     case 'running':
-      return { state, word: 'Running', rest: `wave ${(latest.wave ?? 0) + 1} of ${waves}`, time };
+      return { state, word: 'Running', rest: joined(waveWords(latest), messageWords(latest)), time };
     case 'cancelling':
       return { state, word: 'Cancelling', rest: `${inFlight(latest)} still running`, time };
     case 'done':
-      return { state, word: 'Done', rest: '', time };
+      return { state, word: 'Done', rest: messageWords(latest), time };
     case 'errors':
-      return { state, word: 'Done', rest: `with ${count(latest.counts.soft, 'soft error')}`, time };
+      return {
+        state,
+        word: 'Done',
+        rest: joined(`with ${count(latest.counts.soft, 'soft error')}`, messageWords(latest)),
+        time,
+      };
     case 'aborted':
       return { state, word: 'Aborted', rest: culprit(latest), time };
     case 'cancelled':
@@ -94,12 +101,21 @@ function wordsOf(
   }
 }
 
-/** How much faster than one call after the other: the time that calls ran, added up, over the makespan. */
-const speedUpText = perState(({ calls, endedAt = 0 }: ViewState): string => {
-  let worked = 0;
-  for (const call of rowsOf(calls)) worked += (call.endedAt ?? 0) - (call.startedAt ?? call.endedAt ?? 0);
-  return endedAt > 0 && calls.size > 1 ? `${(worked / endedAt).toFixed(2)}×` : '';
+/** How much faster than one call after the other, when the message has ended: the time that calls ran, over the makespan. */
+const speedUpText = perState((state: ViewState): string => {
+  const { calls, message, endedAt = 0 } = state;
+  const oneByOne = (message?.endedAt ?? 0) + workedMs(state);
+  return endedAt > 0 && calls.size > 1 ? `${(oneByOne / endedAt).toFixed(2)}×` : '';
 });
+
+/** "wave 1 of 3", once there is one. */
+function waveWords({ wave, waves }: ViewState): string {
+  return waves.size === 0 && wave === undefined ? '' : `wave ${(wave ?? 0) + 1} of ${waves.size}`;
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
+}
 
 /** Calls that hold a permit: what a cancelled run still waits for. */
 function inFlight(state: ViewState): number {

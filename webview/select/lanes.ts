@@ -1,6 +1,8 @@
 /** What the lanes draw: which call held which permit, when, who waited for one, and when the waves began. */
+import { ranUntil } from '../../src/core/ran.ts';
 import type { CallRow, CallStatus, ViewState } from '../../src/core/state.ts';
 import { rowsOf } from '../../src/core/table.ts';
+import type { LookName } from '../glyphs.ts';
 import { perState } from './perState.ts';
 
 /** A call on the lane of its permit. */
@@ -12,7 +14,8 @@ export interface LaneBar {
   /** Milliseconds since the run began; `to` is *now* while the bar is open. */
   readonly from: number;
   readonly to: number;
-  readonly status: CallStatus;
+  /** The call's status; or that this run began early, and is not the call yet, or never was. */
+  readonly look: Exclude<LookName, 'waiting' | 'gate'>;
   /** Not ended yet. */
   readonly open: boolean;
   /** When the permit was given back. */
@@ -49,22 +52,49 @@ export interface Unplaced {
 const bars = perState((state): readonly LaneBar[] => {
   const list: LaneBar[] = [];
   for (const row of callsOf(state)) {
+    const discarded = discardedBar(row);
+    if (discarded) list.push(discarded);
     const from = row.permitTakenAt ?? row.startedAt;
     if (row.permit === undefined || from === undefined) continue;
+    const until = ranUntil(row);
     list.push({
       call: row.index,
       permit: row.permit,
       wave: row.decision?.wave,
-      safe: row.declared?.safe ?? false,
+      safe: row.declared?.safe ?? row.speculation !== undefined,
       from,
-      to: row.endedAt ?? from,
-      status: row.status,
-      open: row.endedAt === undefined,
+      to: until ?? from,
+      look: earlyLook(row) ?? row.status,
+      open: until === undefined,
       returnedAt: row.permitReturnedAt,
     });
   }
   return list.sort((a, b) => a.permit - b.permit || a.from - b.from || a.to - b.to || a.call - b.call);
 });
+
+/** A run that is not the call yet. */
+function earlyLook({ speculation, endedAt, status }: CallRow): 'early' | 'held' | undefined {
+  if (endedAt !== undefined || status === 'never-started') return undefined;
+  if (speculation?.state === 'held') return 'held';
+  return speculation?.state === 'running' ? 'early' : undefined;
+}
+
+/** A run that began early and was thrown away: drawn beside that of the call. */
+function discardedBar({ index, decision, speculation }: CallRow): LaneBar | undefined {
+  const { state, permit, startedAt, endedAt } = speculation ?? {};
+  if (state !== 'discarded' || permit === undefined || startedAt === undefined) return undefined;
+  return {
+    call: index,
+    permit,
+    wave: decision?.wave,
+    safe: true, // or it had not begun early
+    from: startedAt,
+    to: endedAt ?? startedAt,
+    look: 'discarded',
+    open: false,
+    returnedAt: endedAt,
+  };
+}
 
 /** Every call that holds or held a permit, by permit, then by time. */
 export function laneBars(state: ViewState, now: number): readonly LaneBar[] {
@@ -124,7 +154,8 @@ function previousReturns(state: ViewState): Map<number, number> {
   const freed = new Map<number, number>();
   let previous: LaneBar | undefined;
   for (const bar of bars(state)) {
-    if (previous?.permit === bar.permit) freed.set(bar.call, previous.returnedAt ?? previous.to);
+    if (previous?.permit === bar.permit && bar.look !== 'discarded')
+      freed.set(bar.call, previous.returnedAt ?? previous.to);
     previous = bar;
   }
   return freed;

@@ -1,9 +1,11 @@
 /** The picture as four tables (PANEL section 11): every datum that is drawn stands in one of them. */
 
+import { ranUntil } from '../../src/core/ran.ts';
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowsOf } from '../../src/core/table.ts';
 import { count, duration, moment, ordinal } from '../format.ts';
 import { LOOKS, lookOf } from '../glyphs.ts';
+import { earlyWords } from './arrivals.ts';
 import { callNumber, callTarget } from './calls.ts';
 import { concurrencyIntervals } from './concurrency.ts';
 import { perState } from './perState.ts';
@@ -68,6 +70,24 @@ const CALL_COLUMNS: readonly Column[] = [
   { id: 'warnings', label: 'Warnings' },
 ];
 
+/** Only where the calls came one by one. */
+const ARRIVAL_COLUMNS: readonly Column[] = [
+  { id: 'opened', label: 'Opened', numeric: true },
+  { id: 'closed', label: 'Complete', numeric: true },
+  { id: 'known', label: 'Known early' },
+  { id: 'early', label: 'Early run' },
+];
+
+function arrivalCells(row: CallRow, total: number): readonly Cell[] {
+  const known = row.arrival?.known.join(', ') ?? '';
+  return [
+    timeCell(row.arrival?.openedAt, total),
+    timeCell(row.arrival?.closedAt, total),
+    { text: known === '' ? '–' : known },
+    { text: earlyWords(row) },
+  ];
+}
+
 function callsTable(state: ViewState): TableModel {
   const total = state.endedAt ?? state.t;
   const names = namesOf(state);
@@ -97,10 +117,12 @@ function callsTable(state: ViewState): TableModel {
         ranCell(row, state),
         row.completion === undefined ? NONE : { text: ordinal(row.completion), sort: row.completion },
         { text: warned.get(row.index)?.join(', ') ?? '–' },
+        ...(state.message ? arrivalCells(row, total) : []),
       ],
     };
   });
-  return { id: 'calls', caption: `Calls, ${state.calls.size} in all`, columns: CALL_COLUMNS, rows };
+  const columns = state.message ? [...CALL_COLUMNS, ...ARRIVAL_COLUMNS] : CALL_COLUMNS;
+  return { id: 'calls', caption: `Calls, ${state.calls.size} in all`, columns, rows };
 }
 
 const NONE_TEXT: Cell = { text: '–' };
@@ -110,7 +132,7 @@ function wavesTable(state: ViewState): TableModel {
   const longest = new Map<number, number>();
   for (const row of rowsOf(state.calls)) {
     if (row.decision === undefined || row.startedAt === undefined) continue;
-    const ran = (row.endedAt ?? state.t) - row.startedAt;
+    const ran = (ranUntil(row) ?? state.t) - row.startedAt;
     longest.set(row.decision.wave, Math.max(longest.get(row.decision.wave) ?? 0, ran));
   }
   const rows = [...rowsOf(state.waves)].map((wave): TableRow => {
@@ -226,8 +248,9 @@ function ruleText(decision: NonNullable<CallRow['decision']>): string {
 
 function ranCell(row: CallRow, state: ViewState): Cell {
   if (row.startedAt === undefined) return NONE;
-  const ran = (row.endedAt ?? state.t) - row.startedAt;
-  return { text: row.endedAt === undefined ? `${duration(ran)} …` : duration(ran), sort: ran };
+  const until = ranUntil(row);
+  const ran = (until ?? state.t) - row.startedAt;
+  return { text: until === undefined ? `${duration(ran)} …` : duration(ran), sort: ran };
 }
 
 function timeCell(t: number | undefined, total: number): Cell {

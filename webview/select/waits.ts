@@ -21,6 +21,7 @@ export function waitReasons(state: ViewState, call: CallRow, now = state.t): rea
     if (started !== undefined) reasons.push(`for wave ${wave} to end`);
     else if (call.status === 'planned' && before?.status !== 'ended') reasons.push(`for wave ${wave} to end`);
   }
+  if (waitsForMessage(state, call)) reasons.push('for the end of the message');
   const waited = permitWaits(state).get(call.index);
   if (waited !== undefined) {
     const held = state.permits === 1 ? 'the one permit was held' : `all ${state.permits} permits were held`;
@@ -32,4 +33,11 @@ export function waitReasons(state: ViewState, call: CallRow, now = state.t): rea
     reasons.push(`${duration(until - since)} at the gate, for ${behind} of another batch over ${resource}`);
   }
   return reasons;
+}
+
+/** A call that may write, and one of a later wave under `first-fit`, starts only when the message has ended. */
+function waitsForMessage({ message, strategy }: ViewState, { status, declared, decision }: CallRow): boolean {
+  if (message?.state !== 'arriving' || status !== 'planned' || !declared) return false;
+  if (!declared.safe || (strategy === 'first-fit' && (decision?.wave ?? 0) > 0)) return true;
+  return declared.key === undefined && declared.accesses.some(({ mode }) => mode === 'write');
 }

@@ -1,10 +1,12 @@
 /** Everything there is to say about one call: what "Why" shows. From the events alone; nothing is decided here. */
 import { RULES } from '../../src/core/plan/rules.ts';
+import { ranUntil } from '../../src/core/ran.ts';
 import type { ResourceNames } from '../../src/core/resourceNames.ts';
 import type { CallRow, ViewState } from '../../src/core/state.ts';
 import { rowAt } from '../../src/core/table.ts';
 import { duration, grouped, moment, ordinal } from '../format.ts';
 import { LOOKS, type LookName, lookOf } from '../glyphs.ts';
+import { arrivalText, earlyText } from './arrivals.ts';
 import { callNumber, callTarget } from './calls.ts';
 import { type FindingLine, findingsOfCall } from './findings.ts';
 import { totalOf } from './headline.ts';
@@ -145,6 +147,10 @@ function timingOf(
   names: ResourceNames,
 ): Why['timing'] {
   const list: [string, string][] = [];
+  const arrived = arrivalText(row, total);
+  if (arrived !== undefined) list.push(['Arrived', arrived]);
+  const early = earlyText(row, total);
+  if (early !== undefined) list.push(['Early run', early]);
   if (row.queuedAt !== undefined) list.push(['Queued', `at ${moment(row.queuedAt, total)}`]);
   const reasons = waitReasons(state, row, now);
   if (reasons.length > 0) list.push(['Waited', names.sentence(reasons.join('; '))]);
@@ -152,9 +158,10 @@ function timingOf(
   if (row.permit !== undefined) list.push(['Permit', `${row.permit + 1} of ${state.permits}`]);
   if (row.startedAt !== undefined) {
     list.push(['Started', `at ${moment(row.startedAt, total)}`]);
-    if (row.endedAt !== undefined) {
-      const until = `until ${moment(row.endedAt, total)}`;
-      list.push(['Ran', `${duration(row.endedAt - row.startedAt)}, ${until}`]);
+    const ended = ranUntil(row);
+    if (ended !== undefined) {
+      const until = `until ${moment(ended, total)}`;
+      list.push(['Ran', `${duration(ended - row.startedAt)}, ${until}`]);
     } else list.push(['Running', `for ${duration(Math.max(0, now - row.startedAt))}`]);
   }
   if (row.progress !== undefined) list.push(['Progress', row.progress]);

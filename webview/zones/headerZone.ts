@@ -5,6 +5,7 @@ import { grouped } from '../format.ts';
 import { LOOKS } from '../glyphs.ts';
 import { findingIcon, lookIcon, stateIcon } from '../icons.ts';
 import { moveWithin } from '../roving.ts';
+import { earlySum } from '../select/arrivals.ts';
 import { warningCount } from '../select/findings.ts';
 import {
   headline,
@@ -61,7 +62,7 @@ export function createHeaderZone(actions: HeaderActions): HeaderZone {
 
 function template(view: PageView, actions: HeaderActions, menu: Menu): TemplateResult {
   const { latest, batch } = view;
-  const nothingYet = view.empty || view.waiting || latest.calls.size === 0;
+  const nothingYet = view.empty || view.waiting || (latest.calls.size === 0 && !latest.message);
   const head = headline(latest, batch.id === '' ? undefined : batch.source, view.liveNow);
   const state = runState(latest, batch.source);
   const title = batch.title === '' ? 'Waves' : `Waves: ${batch.title}`;
@@ -113,6 +114,7 @@ function secondLine(view: PageView, actions: HeaderActions): TemplateResult {
               <span>${view.latest.findings.length === 1 ? 'warning' : 'warnings'}</span>
             </button>`
       }
+      ${earlySum(view.latest) === '' ? nothing : html`<p class="strategy early-sum num">${earlySum(view.latest)}</p>`}
       <p class="strategy"><span class="quiet">Strategy</span> ${STRATEGY_NAMES[view.latest.strategy]}</p>
     </div>
     <div class="header-right">

@@ -7,6 +7,7 @@ import { el, KeyedList, setAttribute, setText } from '../dom.ts';
 import { count } from '../format.ts';
 import { LOOKS, lookOf } from '../glyphs.ts';
 import { moveWithin } from '../roving.ts';
+import { unplannedCalls } from '../select/arrivals.ts';
 import { callNumber, callTarget } from '../select/calls.ts';
 import { findingsOfCall } from '../select/findings.ts';
 import {
@@ -46,13 +47,14 @@ class PlanZone implements PageZone {
     'aria-label': 'Waves, arrow keys move',
   });
   private readonly boxes: KeyedList<WaveElement>;
+  private readonly arriving = createWaveBox(-1);
   private view: PageView | undefined;
   private first = 0;
   private size = 0;
 
   constructor(actions: PanelActions) {
     this.boxes = new KeyedList(this.waves);
-    this.strip.append(this.earlier, this.waves, this.later);
+    this.strip.append(this.earlier, this.waves, this.later, this.arriving);
     this.element = el(
       'section',
       { class: 'zone zone-plan', 'aria-labelledby': 'plan-title', 'data-zone': 'plan' },
@@ -66,7 +68,7 @@ class PlanZone implements PageZone {
     );
     this.earlier.addEventListener('click', () => this.page(-1));
     this.later.addEventListener('click', () => this.page(1));
-    this.waves.addEventListener('click', (event) => {
+    this.strip.addEventListener('click', (event) => {
       const call = callOf(event.target);
       if (call !== undefined) actions.select(call);
     });
@@ -127,6 +129,7 @@ class PlanZone implements PageZone {
         if (box) patchBox(partsOf(element), box, view);
       },
     );
+    patchArriving(partsOf(this.arriving), view);
     moveWithin(this.strip);
   }
 
@@ -181,6 +184,24 @@ function patchBox(parts: Parts, box: WaveBox, view: PageView): void {
       patchGlyph(tally, look.glyph, look.className, look.solid);
       setText(tally.children[1] ?? tally, `${one.count} ${look.word}`);
     },
+  );
+}
+
+/** Calls that have no place yet: they move to their wave when they have. */
+function patchArriving({ element, group, title, summary, word, lock, calls }: Parts, view: PageView): void {
+  const unplanned = unplannedCalls(view.state);
+  setAttribute(element, 'hidden', unplanned.length === 0);
+  setAttribute(element, 'class', 'wave wave-arriving');
+  setAttribute(group, 'aria-label', `Arriving, ${count(unplanned.length, 'call')}`);
+  setText(title, 'Arriving');
+  setText(summary, count(unplanned.length, 'call'));
+  setText(word, '');
+  setAttribute(lock, 'hidden', true);
+  element.dataset.columns = String(chipColumns(unplanned.length));
+  calls.update(
+    unplanned,
+    (key) => createChip(Number(key)),
+    (chip, key) => patchChip(chip, rowAt(view.state.calls, Number(key)), view),
   );
 }
 

@@ -27,6 +27,9 @@ const SIGNS = [
   'never-started',
 ] as const;
 
+/** What it explains beside where the calls came one by one. */
+const STREAM_SIGNS = ['arriving', 'early', 'held', 'discarded'] as const;
+
 export interface WhyZone extends PageZone {
   /** The focus goes to the zone. */
   focus(): void;
@@ -192,7 +195,7 @@ function overview(view: PageView): TemplateResult {
     </p>
     <h3 class="why-head">Signs</h3>
     <ul class="legend">
-      ${SIGNS.map((name) => html`<li>${lookIcon(name)}${LOOKS[name].word}</li>`)}
+      ${[...(state.message ? STREAM_SIGNS : []), ...SIGNS].map((name) => html`<li>${lookIcon(name)}${LOOKS[name].word}</li>`)}
       <li>${markIcon('unsafe')}unsafe, runs alone</li>
       <li>${markIcon('keyed')}safe, with a key</li>
     </ul>`;

@@ -71,9 +71,9 @@ test('waves simulate --json gives results, events, makespan and speed-up', () =>
 test('waves simulate of a scenario that is streamed says when calls arrived, and what early runs won and wasted', () => {
   const { stdout, status } = waves(['simulate', join(root, 'test/fixtures/scenarios/streamed.waves.json')]);
   expect(status).toBe(0);
-  expect(stdout).toContain('makespan 2450 ms');
+  expect(stdout).toContain('makespan 2750 ms');
   expect(stdout).toMatch(/#1 .* 200 .*began early, won 9\.091 ms/);
-  expect(stdout).toMatch(/#2 .* 700 .*began early, wasted 100 ms/);
+  expect(stdout).toMatch(/#2 .* 600 .*began early, wasted 250 ms/);
 });
 
 describe('bad input ends with 2 and a sentence', () => {

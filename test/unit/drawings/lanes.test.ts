@@ -138,5 +138,7 @@ test('a point finds the bar under it, or the nearest one within twelve pixels of
 
 test('lanes stay on a screen however many permits there are', () => {
   for (const lanes of [1, 16, 48, 500, 5_000]) expect(geometryOf(900, lanes).lanesBottom).toBeLessThan(1_100);
-  expect(footOf(100, 0, 0, 5_000, false).bottom).toBeLessThan(230);
+  expect(
+    footOf(100, { streamed: false, unneeded: 0, unplaced: 0, waitRows: 5_000, stopped: false }).bottom,
+  ).toBeLessThan(230);
 });
