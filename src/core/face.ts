@@ -2,6 +2,7 @@
 export { parseBatch } from './batch.ts';
 export { toMermaid } from './diagram/mermaid.ts';
 export { dispatch } from './dispatch/dispatch.ts';
+export { dispatchStream } from './dispatch/dispatchStream.ts';
 export { createGate, type Gate } from './dispatch/gate.ts';
 export type { HookContext, Hooks } from './dispatch/hooks.ts';
 export { createLoopCheck, type LoopCheck } from './dispatch/loops.ts';
@@ -26,6 +27,12 @@ export { type Simulation, simulate } from './simulate.ts';
 export { initialState, type ViewState } from './state.ts';
 export { fromAnthropicStream } from './stream/anthropic.ts';
 export { fromOpenAiStream } from './stream/openAi.ts';
+export {
+  parseStreamRecording,
+  type ReplayOptions,
+  replayStream,
+  type StreamRecording,
+} from './stream/replay.ts';
 export type { StreamEvent } from './stream/streamEvent.ts';
 export { fromVsCodeStream } from './stream/vscodeParts.ts';
 export { createRegistry, type Registry, type Tool, type ToolContext, type ToolOutput } from './tools.ts';

@@ -1,6 +1,7 @@
 import type { WavesEvent } from '../core/events.ts';
 import type { HardErrorMode, StrategyName, ToolCall, ToolResult } from '../core/model.ts';
 import type { AnyEvent } from '../core/reduce.ts';
+import type { StreamEvent } from '../core/stream/streamEvent.ts';
 import type { Tool } from '../core/tools.ts';
 import type { BatchInfo } from '../protocol/messages.ts';
 import { type Batches, infoOf } from './batches.ts';
@@ -12,7 +13,11 @@ import { ApiSessions } from './sessions.ts';
 import type { FilesChoice, Toolset } from './toolset.ts';
 
 export interface RunBatchRequest {
-  readonly calls: readonly ToolCall[];
+  /**
+   * All calls of one message; or the message as it streams in, so that calls start before it has ended. A stream that
+   * breaks aborts the batch: nothing of it counts, and calls that may write have not run.
+   */
+  readonly calls: readonly ToolCall[] | AsyncIterable<StreamEvent>;
   /** What is left out here is as the user set it. */
   readonly strategy?: StrategyName;
   readonly maxConcurrency?: number;

@@ -9,7 +9,7 @@ import type { Panel } from './panel.ts';
 import { openRecording, saveRecording } from './recordings.ts';
 import { guarded, showError, showInformation } from './report.ts';
 import type { Runner } from './runner.ts';
-import { isSampleWorkspace, sampleCalls } from './sample.ts';
+import { isSampleWorkspace, sampleCalls, sampleStream } from './sample.ts';
 import type { Settings } from './settings.ts';
 import type { Toolset } from './toolset.ts';
 import { writesOf } from './writes.ts';
@@ -41,6 +41,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
   const { runner, panel, log } = parts;
   const commands: Record<string, (argument: unknown) => Promise<unknown>> = {
     'waves.runSampleBatch': () => runSample(parts),
+    'waves.runSampleStream': () => runSampleStream(parts),
     'waves.runBatch': () => runText(parts),
     'waves.cancelBatch': async () => {
       if (!runner.cancel(shownLive(panel)))
@@ -71,6 +72,13 @@ function shownLive({ batch }: Panel): Batch | undefined {
 
 async function runSample({ extensionUri, launcher }: CommandParts): Promise<string> {
   const calls = await sampleCalls(extensionUri);
+  const files = (await isSampleWorkspace()) ? 'workspace' : 'sample';
+  const { batch } = await launcher.launch({ calls, files, showPanel: true });
+  return batch.id;
+}
+
+async function runSampleStream({ extensionUri, launcher }: CommandParts): Promise<string> {
+  const calls = await sampleStream(extensionUri);
   const files = (await isSampleWorkspace()) ? 'workspace' : 'sample';
   const { batch } = await launcher.launch({ calls, files, showPanel: true });
   return batch.id;

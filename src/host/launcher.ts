@@ -1,13 +1,12 @@
-import type { ToolCall } from '../core/model.ts';
 import type { Session } from '../tools/session.ts';
 import type { Panel } from './panel.ts';
-import type { Runner, RunOutcome, RunRequest } from './runner.ts';
+import type { Calls, Runner, RunOutcome, RunRequest } from './runner.ts';
 import type { Settings } from './settings.ts';
 import type { FilesChoice, Toolset } from './toolset.ts';
 
 export interface LaunchRequest
   extends Partial<Pick<RunRequest, 'strategy' | 'maxConcurrency' | 'onHardError' | 'signal' | 'loopCheck'>> {
-  readonly calls: readonly ToolCall[];
+  readonly calls: Calls;
   readonly files: FilesChoice;
   /** What the asker has seen of the files; absent: nothing yet. */
   readonly session?: Session;

@@ -1,9 +1,11 @@
 import { whenAborted } from '../core/abort.ts';
 import { createGate } from '../core/dispatch/gate.ts';
 import type { LoopCheck } from '../core/dispatch/loops.ts';
+import type { DispatchOptions } from '../core/dispatch/options.ts';
 import { BatchAborted, messageOf } from '../core/errors.ts';
 import type { WavesEvent } from '../core/events.ts';
 import type { HardErrorMode, StrategyName, ToolCall, ToolResult } from '../core/model.ts';
+import type { StreamEvent } from '../core/stream/streamEvent.ts';
 import type { Registry } from '../core/tools.ts';
 import type { Batch, Batches } from './batches.ts';
 import { Emitter } from './emitter.ts';
@@ -11,8 +13,11 @@ import { Emitter } from './emitter.ts';
 /** How long running calls may take to settle once a batch stops, unless the user stops waiting. */
 const GRACE_MS = 5_000;
 
+/** The calls of a message: all there, or still streaming in. */
+export type Calls = readonly ToolCall[] | AsyncIterable<StreamEvent>;
+
 export interface RunRequest {
-  readonly calls: readonly ToolCall[];
+  readonly calls: Calls;
   readonly registry: Registry;
   readonly strategy: StrategyName;
   /** Absent: the strategy's own. */
@@ -73,7 +78,7 @@ export class Runner {
 
   /**
    * Runs a batch to its end.
-   * @throws {BatchRefused} when its ids make it unusable; nothing ran.
+   * @throws {BatchRefused} when its ids make it unusable; of a batch that was all there nothing ran.
    */
   async run(request: RunRequest): Promise<RunOutcome> {
     const running: Running = {
@@ -88,8 +93,7 @@ export class Runner {
     const forget = signal && whenAborted(signal, cancel);
     if (signal?.aborted) cancel();
     try {
-      const { dispatch } = await import('../core/dispatch/dispatch.ts');
-      const results = await dispatch(request.calls, request.registry, {
+      const results = await run(request.calls, request.registry, {
         strategy: request.strategy,
         ...(request.maxConcurrency !== undefined && { maxConcurrency: request.maxConcurrency }),
         onHardError: request.onHardError,
@@ -146,7 +150,8 @@ export class Runner {
   #take(running: Running, request: RunRequest, event: WavesEvent): void {
     if (!running.batch) {
       running.batch = this.#batches.begin(request.notes);
-      this.#log.info(`${running.batch.title}: ${request.calls.length} calls, ${request.strategy}.`);
+      const calls = isStream(request.calls) ? 'a stream' : `${request.calls.length} calls`;
+      this.#log.info(`${running.batch.title}: ${calls}, ${request.strategy}.`);
       request.started?.(running.batch);
     }
     this.#batches.append(running.batch, event);
@@ -160,4 +165,18 @@ export class Runner {
     if (!running.batch) throw new Error('The dispatcher ended without an event.');
     return { batch: running.batch, ...how };
   }
+}
+
+function isStream(calls: Calls): calls is AsyncIterable<StreamEvent> {
+  return Symbol.asyncIterator in calls;
+}
+
+/** Nothing of the dispatcher is loaded before the first batch, and of streaming before the first stream. */
+async function run(calls: Calls, registry: Registry, options: DispatchOptions): Promise<ToolResult[]> {
+  if (isStream(calls)) {
+    const { dispatchStream } = await import('../core/dispatch/dispatchStream.ts');
+    return dispatchStream(calls, registry, options);
+  }
+  const { dispatch } = await import('../core/dispatch/dispatch.ts');
+  return dispatch(calls, registry, options);
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { parseBatch } from '../core/batch.ts';
 import type { ToolCall } from '../core/model.ts';
+import type { StreamEvent } from '../core/stream/streamEvent.ts';
 
 /** The file that marks a copy of the sample workspace, where edits are free. */
 const MARKER = '.waves-sample';
@@ -16,6 +17,15 @@ export async function sampleCalls(extensionUri: vscode.Uri): Promise<readonly To
   const { calls, errors } = parseBatch(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   if (!calls) throw new Error(`The sample batch cannot be read: ${errors[0]?.message ?? 'it is empty'}`);
   return calls;
+}
+
+/** A message with calls that work on the sample workspace, as a model streamed it and at its pace. */
+export async function sampleStream(extensionUri: vscode.Uri): Promise<AsyncIterable<StreamEvent>> {
+  const uri = vscode.Uri.joinPath(sampleFolder(extensionUri), 'message.stream.jsonl');
+  const { parseStreamRecording, replayStream } = await import('../core/stream/replay.ts');
+  return replayStream(
+    parseStreamRecording(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))),
+  );
 }
 
 /** Whether the open workspace is a trusted copy of the sample: then the sample batch may change its files. */

@@ -14,6 +14,8 @@ function textOf(state: ViewState): string {
     case 'planned':
       return '$(layers) Planning';
     case 'running':
+      if (state.message?.state === 'arriving')
+        return `$(layers) Message arriving · ${state.calls.size} ${state.calls.size === 1 ? 'call' : 'calls'} · ${held} running`;
       return `$(layers) Wave ${(state.wave ?? 0) + 1}/${waves.size} · permits ${held}/${permits} · ${counts.queued} waiting`;
     case 'cancelling':
       return `$(circle-slash) Cancelling · ${counts.running + counts.holding} still running`;

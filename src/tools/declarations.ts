@@ -9,11 +9,15 @@ import { type Input, optionalText, text } from './toolInput.ts';
 export type DeclarationProfile = 'published' | 'fine-grained';
 
 type Declarations = Required<Pick<Tool, 'isSafeForConcurrentExecution' | 'accesses'>> &
-  Pick<Tool, 'resourceKey'>;
+  Pick<Tool, 'resourceKey' | 'startsWhen'>;
 
 /** The row of `read` in DESIGN section 7: safe, keyed by its file. */
 export function readsFile(files: Files, argument: string): Declarations {
-  return { ...keyedFile(files, argument, 'read'), isSafeForConcurrentExecution: () => true };
+  return {
+    ...keyedFile(files, argument, 'read'),
+    isSafeForConcurrentExecution: () => true,
+    startsWhen: [argument],
+  };
 }
 
 /** The rows of `edit` and `write`. */
@@ -26,7 +30,10 @@ export function writesFile(files: Files, argument: string, profile: DeclarationP
 
 /** The row of `stat`: safe, without key; it reads one file, or a folder with all in it. */
 export function readsPlace(files: Files, argument: string): Declarations {
-  return reads((input) => [lexicalResource(text(input, argument), files.roots)]);
+  return {
+    ...reads((input) => [lexicalResource(text(input, argument), files.roots)]),
+    startsWhen: [argument],
+  };
 }
 
 /**
