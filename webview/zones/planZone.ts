@@ -54,7 +54,7 @@ class PlanZone implements PageZone {
 
   constructor(actions: PanelActions) {
     this.boxes = new KeyedList(this.waves);
-    this.strip.append(this.earlier, this.waves, this.later, this.arriving);
+    this.strip.append(this.earlier, this.waves, this.later);
     this.element = el(
       'section',
       { class: 'zone zone-plan', 'aria-labelledby': 'plan-title', 'data-zone': 'plan' },
@@ -129,8 +129,21 @@ class PlanZone implements PageZone {
         if (box) patchBox(partsOf(element), box, view);
       },
     );
-    patchArriving(partsOf(this.arriving), view);
+    this.drawArriving(view);
     moveWithin(this.strip);
+  }
+
+  /** Calls that have no place yet; a call that has one now takes the focus with it. */
+  private drawArriving(view: PageView): void {
+    const unplanned = unplannedCalls(view.state);
+    const focused = this.arriving.contains(document.activeElement)
+      ? callOf(document.activeElement)
+      : undefined;
+    patchArriving(partsOf(this.arriving), unplanned, view);
+    if (unplanned.length === 0) this.arriving.remove();
+    else if (!this.arriving.isConnected) this.strip.append(this.arriving);
+    if (focused !== undefined && !this.strip.contains(document.activeElement))
+      this.strip.querySelector<HTMLElement>(`[data-call="${focused}"]`)?.focus();
   }
 
   private noteText(state: ViewState): string {
@@ -187,10 +200,11 @@ function patchBox(parts: Parts, box: WaveBox, view: PageView): void {
   );
 }
 
-/** Calls that have no place yet: they move to their wave when they have. */
-function patchArriving({ element, group, title, summary, word, lock, calls }: Parts, view: PageView): void {
-  const unplanned = unplannedCalls(view.state);
-  setAttribute(element, 'hidden', unplanned.length === 0);
+function patchArriving(
+  { element, group, title, summary, word, lock, calls }: Parts,
+  unplanned: readonly number[],
+  view: PageView,
+): void {
   setAttribute(element, 'class', 'wave wave-arriving');
   setAttribute(group, 'aria-label', `Arriving, ${count(unplanned.length, 'call')}`);
   setText(title, 'Arriving');
