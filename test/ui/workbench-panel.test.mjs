@@ -234,6 +234,25 @@ test('the panel comes back after the window was reloaded', { timeout: 4 * MINUTE
   await w.screenshot('panel-reloaded');
 });
 
+test('Run Sample Stream draws calls that still arrive, and in the end what early runs won', {
+  timeout: 3 * MINUTES,
+}, async () => {
+  await command('Waves: Run Sample Stream');
+  await title('batch 7');
+  await inPanel('.state-rest', { hasText: 'message arriving' }).waitFor();
+  await inPanel('.wave-arriving .chip', { hasText: '#4' }).waitFor();
+  await w.page.locator('.statusbar-item', { hasText: 'Message arriving' }).waitFor();
+  await w.screenshot('panel-streaming');
+  await state('Done');
+  assert.equal(await inPanel('.wave-arriving').count(), 0);
+  assert.match(await inPanel('.early-sum').innerText(), /early starts, .* won, .* wasted/);
+  await inPanel('[data-zone=plan] .chip', { hasText: '#2' }).click();
+  await inPanel('.why-title', { hasText: '#2' }).waitFor();
+  const why = await inPanel('[data-zone=why]').innerText();
+  assert.match(why, /discarded: it began without knowing the whole input: offset, limit came later/);
+  await w.screenshot('panel-streamed');
+});
+
 test('no page of the panel broke its security policy', () => {
   assert.deepEqual(violations, []);
 });
