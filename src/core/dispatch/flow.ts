@@ -4,8 +4,8 @@
  */
 import type { Declared } from '../declare.ts';
 import { createConflictGraph } from '../plan/graph.ts';
+import { createLiveAccesses, type LiveAccesses } from '../plan/liveAccesses.ts';
 import type { Placement } from '../plan/strategy.ts';
-import { firstConflict } from '../resources.ts';
 import type { Conductor, Score } from './conductor.ts';
 import { Levels } from './levels.ts';
 import type { Rank } from './permits.ts';
@@ -37,8 +37,8 @@ export class Flow implements Conductor {
   #ready: number[] = [];
   /** Those among them that wait for the end of the message. */
   #held: number[] = [];
-  /** Calls that have not ended, in order. */
-  readonly #live = new Set<number>();
+  /** Of calls that have not ended; only where a call may ask to start early. */
+  readonly #live: LiveAccesses | undefined;
   #left = 0;
   #begun = false;
   #sealed = false;
@@ -49,6 +49,7 @@ export class Flow implements Conductor {
     this.#run = run;
     this.#placement = placement;
     this.#levels = new Levels(run);
+    this.#live = changed && createLiveAccesses();
     let failed: (error: unknown) => void = () => {};
     this.over = new Promise((resolve, reject) => {
       this.#done = resolve;
@@ -68,10 +69,11 @@ export class Flow implements Conductor {
 
   add(call: number, wave: number): void {
     this.#left++;
-    this.#live.add(call);
     this.#waveOf[call] = wave;
     this.#levels.add(wave);
-    this.#nodeOf[call] = this.#graph.add(this.#declared(call).accesses);
+    const { accesses } = this.#declared(call);
+    this.#nodeOf[call] = this.#graph.add(accesses);
+    this.#live?.add(accesses);
     while (this.#nodes.length < this.#graph.waits.length) this.#take(this.#nodes.length);
     this.#start();
   }
@@ -94,8 +96,7 @@ export class Flow implements Conductor {
   }
 
   isFree({ accesses }: Declared): boolean {
-    for (const call of this.#live) if (firstConflict(this.#declared(call).accesses, accesses)) return false;
-    return true;
+    return !this.#live?.conflict(accesses);
   }
 
   /** Takes in a new node of the graph, a call or a join. */
@@ -119,7 +120,7 @@ export class Flow implements Conductor {
   }
 
   #callEnded(call: number): void {
-    this.#live.delete(call);
+    this.#live?.remove(this.#declared(call).accesses);
     this.#nodeEnded(this.#nodeOf[call] ?? -1);
     this.#start();
   }
