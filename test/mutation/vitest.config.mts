@@ -37,7 +37,7 @@ export default defineConfig({
       // The input of a call and the providers' forms of it.
       '**/stream/**',
       // Thousands of calls: they show how time and memory grow, and a mutant that gets there has met smaller ones.
-      '**/{findings,long}.test.ts',
+      '**/{findings,long,streaming.long}.test.ts',
       // Minutes of proofs, or proofs that count what their many runs hit: `npm test` runs them.
       '**/exhaustive*.test.ts',
       '**/{equivalence,gate,nested}.property.test.ts',

@@ -130,7 +130,7 @@ export class FootLayer {
       let free = scale.left;
       for (const { call, status, at } of unplaced) {
         if (at === undefined || free > scale.right - 40) continue;
-        const x = Math.max(xOf(scale, at) - 8, free);
+        const x = Math.min(Math.max(xOf(scale, at) - 8, free), scale.right - 40); // room for its number
         data.set(status, (data.get(status) ?? '') + glyphAt(LOOKS[status].glyph, x, top + 3));
         texts.push({ key: `u${call}`, x: x + 18, y, text: callNumber(call), className: 'foot-call', call });
         free = x + 52;

@@ -211,9 +211,16 @@ function timeOf(row: CallRow, name: LookName, now: number): string {
   const from = row.startedAt ?? row.permitTakenAt;
   const until = ranUntil(row);
   if (until !== undefined && from !== undefined) {
-    const took = duration(until - from);
+    const took = `${duration(until - from)}${earlySuffix(row)}`;
     return name === 'ok' ? took : `${LOOKS[name].word} · ${took}`;
   }
   if ((name === 'running' || name === 'early') && from !== undefined) return `${duration(now - from)} …`;
   return name === 'waiting' ? 'waiting' : LOOKS[name].word;
+}
+
+/** What a run that began early won or wasted: here it has no bar of its own. */
+function earlySuffix({ speculation }: CallRow): string {
+  const { wonMs, wastedMs } = speculation ?? {};
+  if (wonMs !== undefined) return `, ${duration(wonMs)} won`;
+  return wastedMs === undefined ? '' : `, ${duration(wastedMs)} wasted`;
 }
