@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Access, EVERYTHING } from '../../../src/core/model.ts';
 import { createAccessIndex } from '../../../src/core/plan/accessIndex.ts';
 import { type ConflictGraph, createConflictGraph } from '../../../src/core/plan/graph.ts';
+import { createLiveAccesses } from '../../../src/core/plan/liveAccesses.ts';
 import { conflict, covers, firstConflict } from '../../../src/core/resources.ts';
 
 const read = (resource: string): Access => ({ resource, mode: 'read' });
@@ -190,6 +191,29 @@ describe('the graph of conflicts', () => {
         0,
       );
     expect(edges(4000) / Math.max(1, edges(2000))).toBeLessThan(2.1);
+  });
+});
+
+describe('what is touched now', () => {
+  test('conflicts as comparing with every call that is there, while calls come and go', () => {
+    const access = fc.record({
+      resource: fc.constantFrom('/a', '/a/b', '/a/b/c', '/a/d', '/e', EVERYTHING),
+      mode: fc.constantFrom('read' as const, 'write' as const),
+    });
+    const accesses = fc.array(access, { maxLength: 3 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(accesses, accesses, fc.boolean()), { maxLength: 20 }), (steps) => {
+        const live = createLiveAccesses();
+        const there: (readonly Access[])[] = [];
+        for (const [added, asked, leaves] of steps) {
+          live.add(added);
+          there.push(added);
+          if (leaves) live.remove(there.shift()!);
+          expect(live.conflict(asked)).toBe(there.some((one) => firstConflict(one, asked) !== undefined));
+        }
+      }),
+      { numRuns: 1000 },
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import { createGate } from '../../../src/core/dispatch/gate.ts';
 import { HardError } from '../../../src/core/errors.ts';
 import type { WavesEvent } from '../../../src/core/events.ts';
 import { calls, dispatched, nap, ofType, tool } from './helpers.ts';
+import { close, cut, end, open, reader, streamed, text, whole, writer } from './streamed.ts';
 
 /** A line an event, without the place in the log, which the tests of the recording itself check. */
 const told = (events: readonly WavesEvent[]) =>
@@ -193,5 +194,104 @@ describe('what is told of a batch', () => {
       0 run-aborted {"how":"aborted","reason":"enough","by":0}
       "
     `);
+  });
+});
+
+describe('what is told of a stream', () => {
+  test('an early run that is discarded, one that waits for the message, and one that was cut off', async () => {
+    const { events } = await streamed(
+      [
+        [0, open(0, 'Read'), text(0, '{"path":"a"')],
+        [40, text(0, ',"more":1}'), close(0)],
+        [50, whole(1, 'Write', { path: 'a' })],
+        [60, open(2, 'Write'), text(2, '{"pa')],
+        [200, cut()],
+      ],
+      (clock) => [reader(clock, []), writer(clock, [], { accesses: () => undefined })],
+      { strategy: 'first-fit', maxConcurrency: 2 },
+    );
+    expect(told(events)).toMatchInlineSnapshot(`
+      "
+      0 batch-received {"strategy":"first-fit","permits":2,"onHardError":"abort","calls":[],"streaming":true}
+      0 run-started {"waves":0}
+      0 call-opened {"call":0,"id":"t1","name":"Read"}
+      0 argument-closed {"call":0,"name":"path"}
+      0 speculation-started {"call":0,"input":{"path":"a"}}
+      0 permit-taken {"call":0,"permit":0}
+      0 call-started {"call":0}
+      40 call-closed {"call":0,"input":{"path":"a","more":1}}
+      40 speculation-discarded {"call":0,"wastedMs":40,"reason":"it began without knowing the whole input: more came later"}
+      40 call-declared {"call":0,"safe":true,"accesses":[{"resource":"file:a","mode":"read"}]}
+      40 decision-made {"call":0,"wave":0,"opened":true,"closed":false,"rule":"R5","reason":"Nothing exists yet: opens wave 1.","rejected":[],"waitsFor":[]}
+      40 wave-started {"wave":0}
+      40 call-queued {"call":0,"wave":0}
+      40 permit-returned {"call":0,"permit":0}
+      40 permit-taken {"call":0,"permit":0}
+      40 call-started {"call":0}
+      50 call-opened {"call":1,"id":"t2","name":"Write"}
+      50 call-closed {"call":1,"input":{"path":"a"}}
+      50 call-declared {"call":1,"safe":false,"accesses":[{"resource":"*","mode":"write"}]}
+      50 decision-made {"call":1,"wave":1,"opened":true,"closed":true,"rule":"R4","reason":"Unsafe: runs alone in wave 2, which is born closed.","rejected":[],"waitsFor":[]}
+      60 call-opened {"call":2,"id":"t3","name":"Write"}
+      140 call-ended {"call":0,"outcome":"ok","completion":1}
+      140 slot-filled {"call":0,"isError":false}
+      140 permit-returned {"call":0,"permit":0}
+      200 message-ended {"stopReason":"max_tokens","cutOff":true}
+      200 call-declared {"call":2,"safe":false,"accesses":[{"resource":"*","mode":"write"}],"failure":"The input was cut off before it was complete, so the call was not run. Call again with the whole input; where it is long, in smaller parts.","refused":true}
+      200 decision-made {"call":2,"wave":2,"opened":true,"closed":true,"rule":"R4","reason":"Unsafe: runs alone in wave 3, which is born closed. Counted as unsafe: The input was cut off before it was complete, so the call was not run. Call again with the whole input; where it is long, in smaller parts.","rejected":[],"waitsFor":[]}
+      200 wave-ended {"wave":0}
+      200 wave-started {"wave":1}
+      200 call-queued {"call":1,"wave":1}
+      200 permit-taken {"call":1,"permit":0}
+      200 call-started {"call":1}
+      300 call-ended {"call":1,"outcome":"ok","completion":2}
+      300 slot-filled {"call":1,"isError":false}
+      300 permit-returned {"call":1,"permit":0}
+      300 wave-ended {"wave":1}
+      300 wave-started {"wave":2}
+      300 call-queued {"call":2,"wave":2}
+      300 call-ended {"call":2,"outcome":"soft","completion":3,"error":"The input was cut off before it was complete, so the call was not run. Call again with the whole input; where it is long, in smaller parts."}
+      300 slot-filled {"call":2,"isError":true}
+      300 wave-ended {"wave":2}
+      300 run-ended {"how":"done","softErrors":1}
+      "
+    `);
+  });
+
+  test('findings stand at its end, and the plain end of a message says no more than its reason', async () => {
+    const { events } = await streamed(
+      [
+        [0, whole(0, 'Read', { path: 'b' }), whole(1, 'Write', { path: 'a' })],
+        [10, whole(2, 'Read', { path: 'a' })],
+        [20, { type: 'message-ended' }],
+      ],
+      (clock) => [reader(clock, []), writer(clock, [])],
+      { strategy: 'first-fit' },
+    );
+    expect(ofType(events, 'message-ended')).toEqual([
+      { type: 'message-ended', seq: expect.any(Number), t: 20 },
+    ]);
+    const found = ofType(events, 'finding-made');
+    expect(found.map(({ id, calls: named }) => [id, named])).toContainEqual(['W1', [1, 2]]);
+    expect(found[0]!.seq).toBeGreaterThan(ofType(events, 'message-ended')[0]!.seq);
+    const cancelled = await streamed(
+      [
+        [
+          0,
+          whole(0, 'Read', { path: 'b' }),
+          whole(1, 'Write', { path: 'a' }),
+          whole(2, 'Read', { path: 'a' }),
+        ],
+      ],
+      (clock) => [reader(clock, []), writer(clock, [])],
+      { strategy: 'first-fit', abortAt: 50 },
+    );
+    expect(ofType(cancelled.events, 'finding-made')).toEqual([]);
+    expect(ofType(cancelled.events, 'cancel-requested')).toMatchObject([
+      { reason: 'The batch was cancelled.' },
+    ]);
+    expect(cancelled.events.at(-1)).toMatchObject({ type: 'run-aborted', how: 'cancelled' });
+    const mode = await streamed([[0, end()]], () => [], { onHardError: 'answer-all' });
+    expect(mode.events[0]).toMatchObject({ onHardError: 'answer-all', streaming: true, calls: [] });
   });
 });

@@ -2,17 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../../../../src/core/clock.ts';
-import { dispatchStream } from '../../../../src/core/dispatch/dispatchStream.ts';
-import { BatchAborted } from '../../../../src/core/errors.ts';
-import type { WavesEvent } from '../../../../src/core/events.ts';
 import {
   parseStreamRecording,
   type ReplayOptions,
   replayStream,
 } from '../../../../src/core/stream/replay.ts';
-import { createRegistry } from '../../../../src/core/tools.ts';
-import { ofType } from '../helpers.ts';
-import { type Ran, reader, writer } from '../streamed.ts';
 import { told } from './adapterHelpers.ts';
 
 const header = (provider: string) => JSON.stringify({ format: 'waves-stream', version: 1, provider });
@@ -135,54 +129,6 @@ describe('a recorded stream', () => {
     ['{"format":"waves-stream","version":1,"provider":"other"}', /unknown provider/],
   ])('%s is none', (text, sentence) => {
     expect(() => parseStreamRecording(text)).toThrow(sentence);
-  });
-});
-
-describe('a message from its source', () => {
-  async function dispatched(text: string, options: { stopAt?: number } = {}) {
-    const clock = createVirtualClock();
-    const ran: Ran[] = [];
-    const events: WavesEvent[] = [];
-    const abort = new AbortController();
-    if (options.stopAt !== undefined) clock.after(options.stopAt, () => abort.abort());
-    const results = dispatchStream(
-      replayStream(parseStreamRecording(text), { clock }),
-      createRegistry([reader(clock, ran), writer(clock, ran)]),
-      { clock, onEvent: (event) => void events.push(event), signal: abort.signal },
-    ).then(
-      (all) => all,
-      (error: unknown) => error,
-    );
-    return { outcome: await clock.runUntil(results), ran, events, endedAt: clock.now() };
-  }
-
-  test('runs as it streams in', async () => {
-    const { outcome, ran, endedAt } = await dispatched(ANTHROPIC);
-    expect(ran.map(({ at }) => at)).toEqual([100]);
-    expect(outcome).toMatchObject([{ toolCallId: 't1', content: 'Read {"path":"a"}' }]);
-    expect(endedAt).toBe(400);
-  });
-
-  test('one that ends before its message breaks', async () => {
-    const { outcome } = await dispatched(ANTHROPIC.split('\n').slice(0, 4).join('\n'));
-    expect(outcome).toBeInstanceOf(BatchAborted);
-    expect((outcome as Error).message).toMatch(/ended before the message did/);
-  });
-
-  test('a source that is cancelled is not read any further', async () => {
-    const { outcome, events } = await dispatched(ANTHROPIC, { stopAt: 150 });
-    expect(outcome).toMatchObject({ code: 'BATCH_ABORTED', how: 'cancelled' });
-    expect(ofType(events, 'call-ended')).toHaveLength(1);
-  });
-
-  test('a source that throws at once, or is no stream, breaks and does not throw', async () => {
-    const registry = createRegistry([]);
-    const broken = {
-      [Symbol.asyncIterator]() {
-        throw new Error('no connection');
-      },
-    };
-    await expect(dispatchStream(broken, registry)).rejects.toThrow(/no connection/);
   });
 });
 
