@@ -176,7 +176,9 @@ class Streaming {
     this.#placing = true;
     const run = this.#run;
     try {
-      for (let due = this.#arrivals.take(); due.length > 0 && !run.stop; due = this.#arrivals.take()) {
+      while (!run.stop) {
+        const due = this.#arrivals.take(); // not after a stop: whoever takes a call answers for it
+        if (due.length === 0) break;
         for (const arrival of due) this.#judge(arrival);
         const answers = declared(
           run,

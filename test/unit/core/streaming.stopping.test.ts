@@ -2,9 +2,9 @@
 import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createVirtualClock } from '../../../src/core/clock.ts';
+import { createVirtualClock, type VirtualClock } from '../../../src/core/clock.ts';
 import { createGate } from '../../../src/core/dispatch/gate.ts';
-import { createStreamingDispatch } from '../../../src/core/dispatch/streaming.ts';
+import { createStreamingDispatch, type StreamingDispatch } from '../../../src/core/dispatch/streaming.ts';
 import { BatchAborted, BatchRefused, HardError } from '../../../src/core/errors.ts';
 import type { WavesEvent } from '../../../src/core/events.ts';
 import { STRATEGY_NAMES } from '../../../src/core/plan/strategies.ts';
@@ -59,7 +59,11 @@ const stops = ['abort', 'signal', 'limit', 'broken', 'hard', 'same id', 'empty i
 describe.each(STRATEGY_NAMES)('%s: a stream that is stopped at any moment', (strategy) => {
   test.each(stops)('by %s', async (how) => {
     for (const onHardError of ['abort', 'answer-all'] as const) {
-      for (const deaf of [false, true]) {
+      for (const [deaf, keysMs] of [
+        [false, 0],
+        [true, 0],
+        [false, 30],
+      ] as const) {
         for (const stopAt of [0, 1, 50, 100, 149, 151, 165, 201, 260, 321, 345, 419, 500]) {
           const ran: Ran[] = [];
           const gate = createGate();
@@ -75,9 +79,11 @@ describe.each(STRATEGY_NAMES)('%s: a stream that is stopped at any moment', (str
             hard: [],
           }[how];
           const timed: Timed = [...MESSAGE, ...(late.length > 0 ? [[stopAt, late] as const] : [])];
+          let time: VirtualClock | undefined;
           const { results, error, events, endedAt } = await streamed(
             timed,
             (clock) => {
+              time = clock;
               if (how === 'signal') clock.after(stopAt, () => abort.abort());
               const waits = deaf
                 ? {
@@ -105,6 +111,12 @@ describe.each(STRATEGY_NAMES)('%s: a stream that is stopped at any moment', (str
               onHardError,
               gate,
               graceMs: 300,
+              ...(keysMs > 0 && {
+                resolve: async (resource: string) => {
+                  await nap(time!, keysMs);
+                  return resource;
+                },
+              }),
               signal: abort.signal,
               ...(how === 'abort' && { abortAt: stopAt }),
               ...(how === 'limit' && { runTimeoutMs: stopAt }),
@@ -230,34 +242,59 @@ describe('what is answered', () => {
 
 test('a subscriber that cancels or sends more from within an event does no harm', async () => {
   for (const type of [
+    'batch-received',
     'call-opened',
+    'argument-closed',
     'call-closed',
-    'speculation-started',
-    'call-started',
+    'call-declared',
+    'decision-made',
     'message-ended',
+    'speculation-started',
+    'speculation-confirmed',
+    'speculation-discarded',
+    'wave-started',
+    'call-queued',
+    'permit-taken',
+    'call-started',
     'call-ended',
+    'permit-returned',
+    'slot-filled',
+    'wave-ended',
   ] as const) {
     for (const what of ['abort', 'push', 'throw'] as const) {
       const clock = createVirtualClock();
       const ran: Ran[] = [];
+      const events: WavesEvent[] = [];
       let calls = 0;
-      const stream = createStreamingDispatch(createRegistry([reader(clock, ran), writer(clock, ran)]), {
+      let stream: StreamingDispatch | undefined;
+      const own = createStreamingDispatch(createRegistry([reader(clock, ran), writer(clock, ran)]), {
         clock,
         onHardError: 'answer-all',
         strategy: 'dataflow',
         log: () => {},
         onEvent(event) {
+          events.push(event);
           if (event.type !== type || calls++ > 0) return;
-          if (what === 'abort') stream.abort();
-          if (what === 'push') for (const one of whole(50, 'Read', { path: 'x' })) stream.push(one);
+          if (what === 'abort') stream?.abort();
+          if (what === 'push') for (const one of whole(50, 'Read', { path: 'x' })) stream?.push(one);
           if (what === 'throw') throw new Error('a bad subscriber');
         },
       });
-      for (const event of [...whole(0, 'Read', { path: 'a' }), ...whole(1, 'Write', { path: 'a' }), end()])
-        stream.push(event);
-      const results = await clock.runUntil(stream.results);
+      const sent: StreamEvent[] = [
+        ...whole(0, 'Read', { path: 'a' }),
+        open(1, 'Read'),
+        text(1, '{"path":"b"'),
+        text(1, ',"more":1}'),
+        close(1),
+        ...whole(2, 'Write', { path: 'a' }),
+        end(),
+      ];
+      stream = own;
+      for (const event of sent) own.push(event);
+      const results = await clock.runUntil(own.results);
       expect(results.map(({ toolCallId }) => toolCallId)).toContain('t1');
       expect(calls).toBeGreaterThan(0);
+      checkEnds(events);
     }
   }
 });
