@@ -18,6 +18,11 @@ export interface ToolContext {
   report(access: Access): void;
   /** Tell a person how far the call is, in a few words. */
   progress(message: string): void;
+  /**
+   * Calls `then` when this call's answer is handed out to whoever asked for the batch. Never for a run that was thrown
+   * away, and not after an abort: then the model does not know what this run has seen.
+   */
+  whenHandedOut(then: () => void): void;
 }
 
 export type ToolOutput = string | { readonly content: ToolContent; readonly isError?: boolean };

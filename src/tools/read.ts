@@ -36,7 +36,7 @@ export function createReadTool({ files, session }: WorkspacePorts, limits: Limit
       if ((await files.stat(uri)) === undefined) throw await notFound(uri, files);
       const file = await files.readText(uri, { maxBytes: limits.fileBytes });
       throwIfAborted(context.signal);
-      session.saw(resource, file.text);
+      context.whenHandedOut(session.reads(resource, file.text));
       return numbered(file, optionalNumber(input, 'offset') ?? 1, optionalNumber(input, 'limit'), limits);
     },
   };

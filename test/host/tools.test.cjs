@@ -361,7 +361,7 @@ async function bundled() {
       const parts = { roots: () => roots, disk: createVirtualDisk(), documents: createDocuments(), codec: unicodeOnly() };
       const ports = { files: createFiles(parts), matcher: createLocalMatcher(), session: createSession() };
       const tools = createWorkspaceTools(ports, { profile: 'published' });
-      const context = { signal: new AbortController().signal, report() {}, progress() {} };
+      const context = { signal: new AbortController().signal, report() {}, progress() {}, whenHandedOut: (then) => then() };
       return (name, input) => tools.find((tool) => tool.name === name).run(input, context);
     }`;
   try {

@@ -9,6 +9,8 @@ export interface Ending {
   readonly outcome: Outcome;
   readonly content: ToolContent;
   readonly error?: string;
+  /** What the tool wants done when this is handed out. */
+  readonly onHandOut?: readonly (() => void)[];
 }
 
 /** An ending that is one sentence. */

@@ -15,6 +15,7 @@ export class Execution {
   #controller: AbortController | undefined;
   #abortReason: unknown;
   #nested: NestedBatches | undefined;
+  readonly #onHandOut: (() => void)[] = [];
   #ended = false;
   #end = (_ending: Ending) => {};
   #forgetGrace = () => {};
@@ -62,7 +63,9 @@ export class Execution {
       invoke(tool, this.#call.input as Record<string, unknown>, this.#context()).then(
         (output) => {
           const stopped = 'it ended all the same, so its effects may have happened';
-          end(run.stop ? interrupted(run.stop, stopped) : answered(output));
+          end(
+            run.stop ? interrupted(run.stop, stopped) : { ...answered(output), onHandOut: this.#onHandOut },
+          );
         },
         (error: unknown) => end(run.stop ? interrupted(run.stop) : thrown(error)),
       );
@@ -101,6 +104,9 @@ export class Execution {
       },
       progress: (message) => {
         if (!this.#ended) this.#run.emit('call-progress', { call: this.#index, message });
+      },
+      whenHandedOut: (then) => {
+        if (!this.#ended) this.#onHandOut.push(then);
       },
     };
   }

@@ -32,12 +32,12 @@ export function handOut(run: Run): ToolResult[] {
   const { stop, softErrors } = run;
   if (!stop) {
     run.emit('run-ended', { how: 'done', softErrors });
-    return run.slots.results();
+    return run.results();
   }
   const { how, reason, by, cause } = stop;
   if (how === 'cancelled' && run.handsOut) run.emit('run-ended', { how, softErrors });
   else run.emit('run-aborted', { how, reason, ...(by !== undefined && { by }) });
   if (stop.discards === 'refused') throw new BatchRefused(reason);
   if (!run.handsOut) throw new BatchAborted(reason, how, by, cause);
-  return run.slots.results();
+  return run.results();
 }

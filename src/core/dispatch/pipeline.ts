@@ -254,7 +254,7 @@ export function settle(run: Run, index: number, call: ToolCall, own: Ending, dur
     ...(error !== undefined && { error }),
   });
   if (outcome === 'soft') run.softErrors++;
-  if (run.handsOut) run.fill(index, resultOf(call, ending, durationMs));
+  if (run.handsOut) run.fill(index, resultOf(call, ending, durationMs), ending.onHandOut);
 }
 
 /** Tells the session's loop check of this result: the call that completes a loop ends with a hard error. */

@@ -69,6 +69,7 @@ export class Run {
   readonly #began: number;
   #endGrace = () => {};
   #cancelGrace = () => {};
+  readonly #onHandOut: (() => void)[] = [];
   #seq = 0;
   #completions = 0;
 
@@ -168,10 +169,24 @@ export class Run {
   }
 
   /** Puts a result into its slot; the dispatcher stamps id and name, whatever the tool returned. */
-  fill(index: number, result: ToolResult): void {
+  fill(index: number, result: ToolResult, onHandOut: readonly (() => void)[] = []): void {
     const filled = this.slots.fill(index, result);
-    if (filled) this.emit('slot-filled', { call: index, isError: result.isError });
-    else this.log(`Call #${index + 1} (${result.name}) answered twice; the first answer stands.`);
+    if (filled) {
+      this.emit('slot-filled', { call: index, isError: result.isError });
+      this.#onHandOut.push(...onHandOut);
+    } else this.log(`Call #${index + 1} (${result.name}) answered twice; the first answer stands.`);
+  }
+
+  /** All results, in request order: tools that wait for theirs to be handed out are told. */
+  results(): ToolResult[] {
+    for (const then of this.#onHandOut.splice(0)) {
+      try {
+        then();
+      } catch (error) {
+        this.log(`A tool threw when its answer was handed out: ${messageOf(error)}`, error);
+      }
+    }
+    return this.slots.results();
   }
 
   #startGrace(): void {

@@ -141,6 +141,7 @@ export function toolsOf(files: Files, options: TestToolsOptions = {}): TestTools
     signal: signal ?? new AbortController().signal,
     report: (access: Access) => void accesses.push(access),
     progress: () => {},
+    whenHandedOut: (then: () => void) => then(),
     dispatch: async () => {
       throw new Error('no workspace tool dispatches');
     },
