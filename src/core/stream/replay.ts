@@ -51,11 +51,15 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The recorded message as the neutral stream. One whose end was not recorded breaks. */
+/**
+ * The recorded message as the neutral stream. One whose end was not recorded breaks.
+ * @throws {RangeError} for a speed that is not above zero.
+ */
 export function replayStream(
   { provider, events }: StreamRecording,
   { speed = 1, clock = systemClock, signal }: ReplayOptions = {},
 ): AsyncIterable<StreamEvent> {
+  if (!(speed > 0)) throw new RangeError(`The speed of a replay must be above zero, not ${String(speed)}.`);
   async function* played() {
     const beganAt = clock.now();
     for (const { t, event } of events) {

@@ -88,6 +88,10 @@ describe('a recorded stream', () => {
     expect((await played(ANTHROPIC, { speed: Number.POSITIVE_INFINITY })).at(-1)).toBe('0 end tool_use');
   });
 
+  test.each([0, -1, Number.NaN])('has no speed of %d', (speed) => {
+    expect(() => replayStream(parseStreamRecording(ANTHROPIC), { speed })).toThrow(RangeError);
+  });
+
   test('of OpenAI', async () => {
     expect(await played(OPENAI)).toEqual([
       '50 open 0 t1 Read',
