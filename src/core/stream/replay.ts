@@ -52,7 +52,8 @@ export interface ReplayOptions {
 }
 
 /**
- * The recorded message as the neutral stream. One whose end was not recorded breaks.
+ * The recorded message as the neutral stream, from its beginning each time that it is iterated. One whose end was not
+ * recorded breaks. Whoever closes it in the midst need not wait for the next event.
  * @throws {RangeError} for a speed that is not above zero.
  */
 export function replayStream(
@@ -60,31 +61,49 @@ export function replayStream(
   { speed = 1, clock = systemClock, signal }: ReplayOptions = {},
 ): AsyncIterable<StreamEvent> {
   if (!(speed > 0)) throw new RangeError(`The speed of a replay must be above zero, not ${String(speed)}.`);
-  async function* played() {
+  async function* played(closed: AbortSignal) {
+    const stops = signal ? [signal, closed] : [closed];
     const beganAt = clock.now();
     for (const { t, event } of events) {
-      await sleep(beganAt + t / speed - clock.now(), clock, signal);
+      await sleep(beganAt + t / speed - clock.now(), clock, stops);
       yield event as never; // the adapter takes whatever comes
     }
   }
-  return provider === 'anthropic' ? fromAnthropicStream(played()) : fromOpenAiStream(played());
+  const adapted = provider === 'anthropic' ? fromAnthropicStream : fromOpenAiStream;
+  return {
+    [Symbol.asyncIterator]() {
+      const closed = new AbortController();
+      const stream = adapted(played(closed.signal));
+      return {
+        next: () => stream.next(),
+        return() {
+          closed.abort(); // a generator that waits is closed only when it goes on
+          return stream.return();
+        },
+      };
+    },
+  };
 }
 
-function sleep(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+function sleep(ms: number, clock: Clock, stops: readonly AbortSignal[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error('the replay was stopped'));
-    if (signal?.aborted) return stop();
+    if (stops.some(({ aborted }) => aborted)) return stop();
     if (!(ms > 0)) return resolve();
     const forgetTimer = clock.after(ms, () => {
-      forgetSignal?.();
+      forgetSignals();
       resolve();
     });
-    const forgetSignal =
-      signal &&
+    const forgets = stops.map((signal) =>
       whenAborted(signal, () => {
         forgetTimer();
+        forgetSignals();
         stop();
-      });
+      }),
+    );
+    const forgetSignals = () => {
+      for (const forget of forgets) forget();
+    };
   });
 }
 
@@ -106,8 +125,9 @@ function providerOf(line: string): StreamRecording['provider'] {
 
 function parseLine(line: string): { t: number; event: unknown } | undefined {
   const value = parseJson(line);
-  if (!isRecord(value) || typeof value.t !== 'number' || !isRecord(value.event)) return undefined;
-  return { t: value.t, event: value.event };
+  if (!isRecord(value) || !isRecord(value.event)) return undefined;
+  const { t, event } = value;
+  return typeof t === 'number' && Number.isFinite(t) ? { t, event } : undefined;
 }
 
 function parseJson(text: string): unknown {

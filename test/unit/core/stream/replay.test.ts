@@ -1,13 +1,14 @@
 /** Recorded streams, played again: their pace, their ends, and files that are none. */
+import { getEventListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createVirtualClock } from '../../../../src/core/clock.ts';
+import { type Clock, createVirtualClock } from '../../../../src/core/clock.ts';
 import {
   parseStreamRecording,
   type ReplayOptions,
   replayStream,
 } from '../../../../src/core/stream/replay.ts';
-import { told } from './adapterHelpers.ts';
+import { collect, told } from './adapterHelpers.ts';
 
 const header = (provider: string) => JSON.stringify({ format: 'waves-stream', version: 1, provider });
 const lines = (events: readonly (readonly [number, object])[]) =>
@@ -110,6 +111,33 @@ describe('a recorded stream', () => {
     expect((await played(ANTHROPIC, { stopAt: 500 })).at(-1)).toBe('400 end tool_use');
   });
 
+  test('that is closed while it waits for its next event ends at once, and leaves neither timer nor listener', async () => {
+    const stop = new AbortController();
+    let timers = 0;
+    const clock: Clock = {
+      now: () => 0,
+      after() {
+        timers++;
+        return () => void timers--;
+      },
+    };
+    const recording = parseStreamRecording(ANTHROPIC);
+    const stream = replayStream(recording, { clock, signal: stop.signal })[Symbol.asyncIterator]();
+    await stream.next();
+    const waiting = stream.next();
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([timers, getEventListeners(stop.signal, 'abort').length]).toEqual([1, 1]);
+    const closed = stream.return?.();
+    expect((await waiting).value).toMatchObject({ type: 'stream-broken' });
+    expect(await closed).toMatchObject({ done: true });
+    expect([timers, getEventListeners(stop.signal, 'abort').length]).toEqual([0, 0]);
+  });
+
+  test('plays from its beginning each time', async () => {
+    const stream = replayStream(parseStreamRecording(ANTHROPIC), { speed: Number.POSITIVE_INFINITY });
+    for (let time = 1; time <= 2; time++) expect(await collect(stream)).toHaveLength(4);
+  });
+
   test('breaks where its end was not recorded, whatever line was the last', async () => {
     const all = ANTHROPIC.trimEnd().split('\n');
     for (let count = 1; count < all.length; count++) {
@@ -121,9 +149,9 @@ describe('a recorded stream', () => {
     const { events, notes } = parseStreamRecording(`${ANTHROPIC}{"t":500,"ev`);
     expect(events).toHaveLength(5);
     expect(notes).toEqual(['1 unreadable line was left out, the first is line 7.']);
-    expect(parseStreamRecording(`\uFEFF${header('openai')}\n\n12\n{}\n`).notes).toEqual([
-      '2 unreadable lines were left out, the first is line 3.',
-    ]);
+    expect(
+      parseStreamRecording(`\uFEFF${header('openai')}\n\n12\n{}\n{"t":1e999,"event":{}}\n`).notes,
+    ).toEqual(['3 unreadable lines were left out, the first is line 3.']);
   });
 
   test.each([
