@@ -22,6 +22,7 @@ describe('the manifest', () => {
     const titles = manifest().contributes.commands.map(({ category, title }) => `${category}: ${title}`);
     for (const title of [
       'Waves: Run Sample Batch',
+      'Waves: Run Sample Stream',
       'Waves: Run Batch…',
       'Waves: Cancel Batch',
       'Waves: Show Panel',

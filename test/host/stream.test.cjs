@@ -2,7 +2,17 @@
 
 const assert = require('node:assert/strict');
 const vscode = require('vscode');
-const { core, eventsOf, readFile, sleep, until, waves } = require('./helpers.cjs');
+const {
+  core,
+  createGatedTool,
+  eventsOf,
+  fileUri,
+  readFile,
+  replace,
+  sleep,
+  until,
+  waves,
+} = require('./helpers.cjs');
 
 /** The events of a batch, once it has ended. */
 async function ended(api, id) {
@@ -143,5 +153,84 @@ describe('a stream', () => {
       if (event.type === 'permit-returned') held.delete(event.permit);
     }
     assert.equal(held.size, 0);
+  });
+
+  it('the recording of a stream is saved, and opened again as it was', async () => {
+    const file = fileUri('streamed.waves.jsonl');
+    const id = await vscode.commands.executeCommand('waves.runSampleStream');
+    try {
+      await vscode.commands.executeCommand('waves.saveRecording', file);
+      const again = await vscode.commands.executeCommand('waves.openRecording', file);
+      assert.deepEqual(api.events(again), api.events(id));
+      assert.deepEqual(api.batches().at(-1).notes, []);
+    } finally {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      await vscode.workspace.fs.delete(file);
+    }
+  });
+
+  it('Cancel Batch in the midst of the sample stream: nothing arrives, starts or is written after it', async () => {
+    const before = await readFile('src/c.ts');
+    const running = vscode.commands.executeCommand('waves.runSampleStream');
+    const { id } = await until(() => api.batches().find(({ source }) => source === 'live'));
+    await until(() => eventsOf(api.events(id), 'call-opened').length === 3);
+    const began = Date.now();
+    await vscode.commands.executeCommand('waves.cancelBatch');
+    assert.equal(await running, id);
+    assert.ok(Date.now() - began < 1_500, `${Date.now() - began} ms`);
+    const events = [...api.events(id)];
+    assert.deepEqual([events.at(-1).type, events.at(-1).how], ['run-aborted', 'cancelled']);
+    assert.equal(eventsOf(events, 'permit-returned').length, eventsOf(events, 'permit-taken').length);
+    await sleep(2_500); // the rest of the stream would have come by now
+    assert.deepEqual(api.events(id), events);
+    const told = replace(vscode.window, 'showInformationMessage', async () => undefined);
+    try {
+      await vscode.commands.executeCommand('waves.cancelBatch');
+      assert.match(told.calls[0][0], /No batch is running/);
+    } finally {
+      told.restore();
+    }
+    assert.equal(await readFile('src/c.ts'), before);
+  });
+
+  it('the sample stream in any other workspace works on a copy in memory, and says so', async () => {
+    const marker = fileUri('.waves-sample');
+    const aside = fileUri('.aside');
+    await vscode.workspace.fs.rename(marker, aside);
+    try {
+      const before = await readFile('src/c.ts');
+      const id = await vscode.commands.executeCommand('waves.runSampleStream');
+      assert.equal(await readFile('src/c.ts'), before);
+      assert.match(api.batches().at(-1).notes[0], /in memory: none of your files was touched/);
+      assert.equal(api.events(id).at(-1).type, 'run-ended');
+    } finally {
+      await vscode.workspace.fs.rename(aside, marker);
+    }
+  });
+
+  it('a call that arrives waits for one of another batch that holds its file', async () => {
+    const tool = createGatedTool('hold-file');
+    const registration = api.registerTool(tool);
+    try {
+      const input = { label: 'h', key: fileUri('src/a.ts').toString() };
+      const holding = api.runBatch({ calls: [{ id: 'h', name: 'hold-file', input }] });
+      await until(() => tool.started.includes('h'));
+      const streaming = api.runBatch({
+        calls: paced(
+          [0, open(0, 'read')],
+          [0, text(0, '{"file_path":"src/a.ts"}')],
+          [0, close(0)],
+          [0, { type: 'message-ended' }],
+        ),
+      });
+      const { id } = await until(() => api.batches().filter(({ source }) => source === 'live')[1]);
+      await until(() => eventsOf(api.events(id), 'gate-waiting').length === 1);
+      assert.equal(eventsOf(api.events(id), 'call-ended').length, 0);
+      tool.release('h');
+      await holding;
+      assert.equal((await streaming).results[0].isError, false);
+    } finally {
+      registration.dispose();
+    }
   });
 });
