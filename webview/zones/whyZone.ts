@@ -189,7 +189,9 @@ function overview(view: PageView): TemplateResult {
     <p class="quiet">
       ${
         state.calls.size === 0
-          ? 'Nothing was received yet.'
+          ? state.endedAt === undefined
+            ? 'Nothing was received yet.'
+            : 'No call was received.'
           : 'Select a call to see what it declared, which waves turned it down, by which rule, and what it waited for.'
       }
     </p>

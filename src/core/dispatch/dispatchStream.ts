@@ -1,4 +1,5 @@
 /** A whole message from its source: what `dispatch` is to a batch that is there at once (DESIGN section 5). */
+import { whenAborted } from '../abort.ts';
 import { messageOf } from '../errors.ts';
 import type { ToolResult } from '../model.ts';
 import type { StreamEvent } from '../stream/streamEvent.ts';
@@ -16,15 +17,26 @@ export async function dispatchStream(
   options: StreamingOptions = {},
 ): Promise<ToolResult[]> {
   const stream = createStreamingDispatch(registry, options);
-  void feed(events, stream);
+  void feed(events, stream, options.signal);
   return stream.results;
 }
 
 /** Reads the source until the run is over, whichever ends first. */
-async function feed(events: AsyncIterable<StreamEvent>, stream: StreamingDispatch): Promise<void> {
+async function feed(
+  events: AsyncIterable<StreamEvent>,
+  stream: StreamingDispatch,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  if (signal?.aborted) return;
   try {
     const source = events[Symbol.asyncIterator]();
-    const close = () => void Promise.resolve(source.return?.()).catch(() => {}); // nobody waits for it any more
+    let closed = false;
+    const close = () => {
+      forget?.();
+      if (!closed) void Promise.resolve(source.return?.()).catch(() => {}); // nobody waits for it any more
+      closed = true;
+    };
+    const forget = signal && whenAborted(signal, close);
     stream.results.then(close, close);
     for (let next = await source.next(); !next.done; next = await source.next()) stream.push(next.value);
     stream.push({ type: 'stream-broken', reason: 'it ended before its message did' });

@@ -149,7 +149,7 @@ export class EarlyRun implements Waiter, Job {
     runWithPermit(run, index, this.#visitor, permit, this.#execution, this).then(this.#isGone, this.#failed);
   }
 
-  #count(call: ToolCall): Promise<void> {
+  #count(call: ToolCall): Promise<void> | undefined {
     const { ending, ranMs } = this.#held ?? { ending: failure('soft', 'No run.'), ranMs: undefined };
     return conclude(this.#run, this.#index, call, looped(this.#run, call) ?? ending, ranMs);
   }

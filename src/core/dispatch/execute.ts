@@ -15,7 +15,7 @@ export class Execution {
   #controller: AbortController | undefined;
   #abortReason: unknown;
   #nested: NestedBatches | undefined;
-  readonly #onHandOut: (() => void)[] = [];
+  #onHandOut: (() => void)[] | undefined;
   #ended = false;
   #end = (_ending: Ending) => {};
   #forgetGrace = () => {};
@@ -63,9 +63,7 @@ export class Execution {
       invoke(tool, this.#call.input as Record<string, unknown>, this.#context()).then(
         (output) => {
           const stopped = 'it ended all the same, so its effects may have happened';
-          end(
-            run.stop ? interrupted(run.stop, stopped) : { ...answered(output), onHandOut: this.#onHandOut },
-          );
+          end(run.stop ? interrupted(run.stop, stopped) : this.#toHandOut(answered(output)));
         },
         (error: unknown) => end(run.stop ? interrupted(run.stop) : thrown(error)),
       );
@@ -106,7 +104,9 @@ export class Execution {
         if (!this.#ended) this.#run.emit('call-progress', { call: this.#index, message });
       },
       whenHandedOut: (then) => {
-        if (!this.#ended) this.#onHandOut.push(then);
+        if (this.#ended) return;
+        this.#onHandOut ??= [];
+        this.#onHandOut.push(then);
       },
     };
   }
@@ -126,6 +126,10 @@ export class Execution {
       this.#run.emit('call-progress', { call: this.#index, message });
     }
     return this.#nested.dispatch(calls, options);
+  }
+
+  #toHandOut(ending: Ending): Ending {
+    return this.#onHandOut ? { ...ending, onHandOut: this.#onHandOut } : ending;
   }
 
   #abort(reason: unknown): void {

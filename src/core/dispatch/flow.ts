@@ -17,8 +17,25 @@ interface Node {
   /** How many of the nodes that it waits for have not ended. */
   open: number;
   ended: boolean;
-  /** Those that wait for it. */
-  readonly dependents: number[];
+  /** Those that wait for it: most have none. */
+  dependents: number[] | undefined;
+}
+
+const NONE: readonly number[] = [];
+
+/** A call's place among those that wait for a permit; its weight is known when all calls are. */
+class CallRank implements Rank {
+  readonly order: number;
+  readonly #weightOf: (call: number) => number;
+
+  constructor(order: number, weightOf: (call: number) => number) {
+    this.order = order;
+    this.#weightOf = weightOf;
+  }
+
+  get weight(): number {
+    return this.#weightOf(this.order);
+  }
 }
 
 export class Flow implements Conductor {
@@ -101,12 +118,13 @@ export class Flow implements Conductor {
 
   /** Takes in a new node of the graph, a call or a join. */
   #take(node: number): void {
-    const own: Node = { open: 0, ended: false, dependents: [] };
+    const own: Node = { open: 0, ended: false, dependents: undefined };
     this.#nodes.push(own);
     for (const other of this.#graph.waits[node] ?? []) {
       const before = this.#nodes[other];
       if (!before || before.ended) continue;
-      before.dependents.push(node);
+      if (before.dependents) before.dependents.push(node);
+      else before.dependents = [node];
       own.open++;
     }
     if (own.open === 0) this.#free(node);
@@ -132,7 +150,7 @@ export class Flow implements Conductor {
       const node = this.#nodes[next];
       if (!node) continue;
       node.ended = true;
-      for (const at of node.dependents) {
+      for (const at of node.dependents ?? NONE) {
         const dependent = this.#nodes[at];
         if (!dependent || --dependent.open > 0) continue;
         if (this.#graph.calls[at] === undefined) ended.push(at);
@@ -160,24 +178,18 @@ export class Flow implements Conductor {
         this.#run.emit('call-queued', { call, wave });
       }
       for (const call of due.sort((a, b) => this.#weight(b) - this.#weight(a) || a - b))
-        new Turn(this.#run, call, this.#declared(call), this.#course, this.#rank(call)).begin();
+        new Turn(
+          this.#run,
+          call,
+          this.#declared(call),
+          this.#course,
+          new CallRank(call, this.#weight),
+        ).begin();
     }
     this.#busy = false;
   }
 
-  #rank(call: number): Rank {
-    const weight = () => this.#weight(call);
-    return {
-      order: call,
-      get weight() {
-        return weight();
-      },
-    };
-  }
-
-  #weight(call: number): number {
-    return this.#chains?.[this.#nodeOf[call] ?? -1] ?? 0;
-  }
+  readonly #weight = (call: number): number => this.#chains?.[this.#nodeOf[call] ?? -1] ?? 0;
 
   #finish(): void {
     if (this.#begun && this.#sealed && this.#left === 0) this.#done();

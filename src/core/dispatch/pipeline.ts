@@ -26,7 +26,7 @@ export interface Course {
 }
 
 /** One call's way from its turn to its slot. Small, since all calls of a wave wait at once: see the bench. */
-export class Turn implements Waiter {
+export class Turn implements Waiter, Job {
   readonly rank: Rank | undefined;
   readonly #run: Run;
   readonly #index: number;
@@ -102,17 +102,20 @@ export class Turn implements Waiter {
   #hold(permit: number): void {
     const run = this.#run;
     const index = this.#index;
-    const call = this.#call;
     const visitor = this.#visitor();
-    const execution = new Execution(run, index, call, { visitor, permit, rank: this.rank });
-    const job: Job = {
-      conclude: (ending, durationMs) => conclude(run, index, call, ending, durationMs),
-      left: () => this.#course.ended?.(index),
-    };
-    runWithPermit(run, index, visitor, permit, execution, job).then(
+    const execution = new Execution(run, index, this.#call, { visitor, permit, rank: this.rank });
+    runWithPermit(run, index, visitor, permit, execution, this).then(
       () => this.#course.over(index),
       this.#course.failed,
     );
+  }
+
+  conclude(ending: Ending, ranMs: number | undefined): Promise<void> | undefined {
+    return conclude(this.#run, this.#index, this.#call, ending, ranMs);
+  }
+
+  left(): void {
+    this.#course.ended?.(this.#index);
   }
 
   #end(ending: Ending): void {
@@ -161,8 +164,8 @@ export async function runWithPermit(
     }
     const tool = run.registry.get(visitor.call.name);
     if (closed || !tool || job.dropped) {
-      void job.conclude(closed ?? unknown(visitor.call), undefined);
-      await null; // a permit is never given back within its grant: many such calls would be as deep a stack
+      const concluded = job.conclude(closed ?? unknown(visitor.call), undefined);
+      await concluded; // a permit is never given back within its grant: many such calls would be as deep a stack
     } else await start(run, index, tool, execution, job);
   } finally {
     run.gate.leave(visitor);
@@ -218,27 +221,31 @@ async function start(run: Run, index: number, tool: Tool, execution: Execution, 
   job.started?.();
   run.emit('call-started', { call: index });
   if (run.stop) {
-    void job.conclude(interrupted(run.stop), undefined); // by whoever was told of the start
+    await job.conclude(interrupted(run.stop), undefined); // by whoever was told of the start
     return;
   }
   const ending = await execution.run(tool);
-  await job.conclude(ending, run.clock.now() - startedAt);
+  const concluded = job.conclude(ending, run.clock.now() - startedAt);
+  if (concluded) await concluded;
 }
 
 /** The end of a call that counts: tells the after-hook of one that ran, and settles it. */
-export async function conclude(
+export function conclude(
   run: Run,
   index: number,
   call: ToolCall,
   ending: Ending,
   ranMs: number | undefined,
-): Promise<void> {
+): Promise<void> | undefined {
   const { hooks } = run.options;
-  if (hooks?.after && ranMs !== undefined) {
-    const hard = await tellAfter(run, index, call, resultOf(call, ending, ranMs), hooks);
-    if (hard !== undefined) run.end({ how: 'aborted', reason: hard, by: index });
+  if (!hooks?.after || ranMs === undefined) {
+    settle(run, index, call, ending, ranMs ?? 0);
+    return undefined;
   }
-  settle(run, index, call, ending, ranMs ?? 0);
+  return tellAfter(run, index, call, resultOf(call, ending, ranMs), hooks).then((hard) => {
+    if (hard !== undefined) run.end({ how: 'aborted', reason: hard, by: index });
+    settle(run, index, call, ending, ranMs);
+  });
 }
 
 /** The call has ended: says so, ends the batch where it must, and fills the slot. */

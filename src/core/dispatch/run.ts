@@ -169,11 +169,11 @@ export class Run {
   }
 
   /** Puts a result into its slot; the dispatcher stamps id and name, whatever the tool returned. */
-  fill(index: number, result: ToolResult, onHandOut: readonly (() => void)[] = []): void {
+  fill(index: number, result: ToolResult, onHandOut?: readonly (() => void)[]): void {
     const filled = this.slots.fill(index, result);
     if (filled) {
       this.emit('slot-filled', { call: index, isError: result.isError });
-      this.#onHandOut.push(...onHandOut);
+      if (onHandOut) this.#onHandOut.push(...onHandOut);
     } else this.log(`Call #${index + 1} (${result.name}) answered twice; the first answer stands.`);
   }
 

@@ -95,6 +95,36 @@ test('one that is cancelled is closed, and not waited for', async () => {
   expect([endedAt, closed]).toEqual([150, 1]);
 });
 
+test('a source is not opened for a batch that is cancelled already, and closed as soon as one is', async () => {
+  let opened = 0;
+  const counted = {
+    [Symbol.asyncIterator]() {
+      opened++;
+      return { next: () => new Promise<never>(() => {}) };
+    },
+  };
+  await expect(dispatchStream(counted, createRegistry([]), { signal: AbortSignal.abort() })).rejects.toThrow(
+    /cancelled/,
+  );
+  expect(opened).toBe(0);
+  const clock = createVirtualClock();
+  const from = source(clock, CALL);
+  const abort = new AbortController();
+  const deaf = { ...reader(clock, []), run: () => nap(clock, 900).then(() => '') };
+  const done = dispatchStream(from.events, createRegistry([deaf]), {
+    clock,
+    signal: abort.signal,
+    graceMs: 500,
+  });
+  clock.after(150, () => abort.abort());
+  let closedAt = -1;
+  clock.after(151, () => {
+    closedAt = from.closed;
+  });
+  await clock.runUntil(done.catch(() => {}));
+  expect([closedAt, clock.now()]).toEqual([1, 650]);
+});
+
 test('a source that throws at once, or is no stream, breaks and does not throw', async () => {
   const registry = createRegistry([]);
   const broken = {
