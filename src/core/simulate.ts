@@ -15,6 +15,7 @@ import { isRecord } from './record.ts';
 import { reduceAll } from './reduce.ts';
 import type { Scenario, ScenarioCall } from './scenario.ts';
 import { isStreamed, messageEndMs, scenarioStream } from './scenarioStream.ts';
+import { sleep } from './sleep.ts';
 import { createRegistry, type Registry } from './tools.ts';
 
 /** Milliseconds of a call for which nobody says how long it takes. */
@@ -129,19 +130,4 @@ function streamed(
 function noneIfAborted(error: unknown): ToolResult[] {
   if (error instanceof BatchAborted) return [];
   throw error;
-}
-
-function sleep(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(signal.reason);
-    const stop = () => {
-      forget();
-      reject(signal.reason);
-    };
-    const forget = clock.after(ms, () => {
-      signal.removeEventListener('abort', stop);
-      resolve();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-  });
 }

@@ -2,10 +2,10 @@
  * A recorded stream of a provider, played again at its pace: for tests, demos and the sample. JSON Lines, the first line
  * a header that names the provider, then a line for each of the provider's own events with its time.
  */
-import { whenAborted } from '../abort.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { messageOf } from '../errors.ts';
 import { isRecord } from '../record.ts';
+import { sleep } from '../sleep.ts';
 import { fromAnthropicStream } from './anthropic.ts';
 import { fromOpenAiStream } from './openAi.ts';
 import type { StreamEvent } from './streamEvent.ts';
@@ -65,7 +65,9 @@ export function replayStream(
     const stops = signal ? [signal, closed] : [closed];
     const beganAt = clock.now();
     for (const { t, event } of events) {
-      await sleep(beganAt + t / speed - clock.now(), clock, stops);
+      const waitMs = beganAt + t / speed - clock.now();
+      if (waitMs > 0) await sleep(clock, waitMs, ...stops).catch(() => {});
+      if (stops.some(({ aborted }) => aborted)) throw new Error('the replay was stopped');
       yield event as never; // the adapter takes whatever comes
     }
   }
@@ -83,28 +85,6 @@ export function replayStream(
       };
     },
   };
-}
-
-function sleep(ms: number, clock: Clock, stops: readonly AbortSignal[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(new Error('the replay was stopped'));
-    if (stops.some(({ aborted }) => aborted)) return stop();
-    if (!(ms > 0)) return resolve();
-    const forgetTimer = clock.after(ms, () => {
-      forgetSignals();
-      resolve();
-    });
-    const forgets = stops.map((signal) =>
-      whenAborted(signal, () => {
-        forgetTimer();
-        forgetSignals();
-        stop();
-      }),
-    );
-    const forgetSignals = () => {
-      for (const forget of forgets) forget();
-    };
-  });
 }
 
 function providerOf(line: string): StreamRecording['provider'] {
