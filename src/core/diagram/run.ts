@@ -1,4 +1,5 @@
 /** The run as a Mermaid sequence diagram: the scheduler hands calls to permits, permits fill slots. */
+import { ranUntil } from '../ran.ts';
 import type { CallRow, ViewState, WaveRow } from '../state.ts';
 import { rowAt, rowsOf } from '../table.ts';
 import { type Diagram, foldNotes, MOST_PERMITS, MOST_WAVES, wholeOrFolded } from './fold.ts';
@@ -51,16 +52,12 @@ function waveSteps(state: ViewState): Step[] {
   });
 }
 
-/** For each permit its calls in turn, then the calls that never held one. */
+/** For each permit the runs that held it in turn, then the calls that never held one. */
 function callSteps(state: ViewState): Step[] {
   const rows = [...rowsOf(state.calls)];
-  const placed = rows
-    .filter((row) => row.permit !== undefined && takenAt(row) !== undefined)
-    .sort(
-      (a, b) =>
-        (a.permit ?? 0) - (b.permit ?? 0) || (takenAt(a) ?? 0) - (takenAt(b) ?? 0) || a.index - b.index,
-    );
-  const steps = placed.flatMap((row) => permitSteps(row));
+  const runs = rows.flatMap((row) => [...discardedRun(row), ...countingRun(row)]);
+  runs.sort((a, b) => a.permit - b.permit || a.from - b.from || a.call - b.call);
+  const steps = runs.flatMap((run) => run.steps);
   for (const row of rows) {
     if (row.permit !== undefined || row.endedAt === undefined) continue;
     const line = `S--xR: slot ${row.index + 1} ${OUTCOMES[row.status] ?? row.status}, no permit`;
@@ -69,23 +66,55 @@ function callSteps(state: ViewState): Step[] {
   return steps;
 }
 
-function permitSteps(row: CallRow): Step[] {
-  const permit = `P${(row.permit ?? 0) + 1}`;
-  const from = takenAt(row) ?? 0;
+/** From a permit taken to its return. */
+interface PermitRun {
+  readonly permit: number;
+  readonly from: number;
+  readonly call: number;
+  readonly steps: readonly Step[];
+}
+
+function countingRun(row: CallRow): PermitRun[] {
+  const from = row.permitTakenAt ?? row.startedAt;
+  if (row.permit === undefined || from === undefined) return [];
+  const permit = `P${row.permit + 1}`;
   const wave = row.decision?.wave ?? 0;
-  const open = row.endedAt === undefined;
-  const steps: Step[] = [{ at: from, wave, line: `S->>${open ? '' : '+'}${permit}: ${callTitle(row)}` }];
-  if (row.endedAt !== undefined) {
-    const arrow = row.status === 'ok' ? '-->>-' : '--x-';
-    const outcome = OUTCOMES[row.status] ?? row.status;
-    const took = span(row.endedAt - (row.startedAt ?? from));
-    steps.push({
-      at: row.endedAt,
+  const until = ranUntil(row);
+  const steps: Step[] = [
+    { at: from, wave, line: `S->>${until === undefined ? '' : '+'}${permit}: ${callTitle(row)}` },
+  ];
+  if (until !== undefined) steps.push(...endSteps(row, permit, until, until - (row.startedAt ?? from)));
+  return [{ permit: row.permit, from, call: row.index, steps }];
+}
+
+/** A run that ended before its call was closed gives its permit back first, and fills the slot later. */
+function endSteps(row: CallRow, permit: string, until: number, ranMs: number): Step[] {
+  const wave = row.decision?.wave ?? 0;
+  const outcome = OUTCOMES[row.status] ?? row.status;
+  const arrow = row.status === 'ok' ? '-->>' : '--x';
+  const slot = `slot ${row.index + 1} ${outcome}`;
+  if (until === row.endedAt)
+    return [{ at: until, wave, line: `${permit}${arrow}-R: ${slot}, ${span(ranMs)}` }];
+  const held = { at: until, wave, line: `${permit}-->>-S: ${number(row.index)} ran early, ${span(ranMs)}` };
+  return row.endedAt === undefined ? [held] : [held, { at: row.endedAt, wave, line: `S${arrow}R: ${slot}` }];
+}
+
+/** A run that began early and was thrown away. */
+function discardedRun({ index, decision, speculation, name }: CallRow): PermitRun[] {
+  const { state, permit, startedAt, endedAt, wastedMs } = speculation ?? {};
+  if (state !== 'discarded' || permit === undefined || startedAt === undefined) return [];
+  const wave = decision?.wave ?? 0;
+  const from = startedAt;
+  const title = callTitle({ index, name, input: speculation?.input });
+  const steps = [
+    { at: from, wave, line: `S->>+P${permit + 1}: ${title}` },
+    {
+      at: endedAt ?? from,
       wave,
-      line: `${permit}${arrow}R: slot ${row.index + 1} ${outcome}, ${took}`,
-    });
-  }
-  return steps;
+      line: `P${permit + 1}--x-S: ${number(index)} discarded, ${span(wastedMs ?? 0)}`,
+    },
+  ];
+  return [{ permit, from, call: index, steps }];
 }
 
 /** What still runs; an activation without an end would be refused. */
@@ -149,12 +178,9 @@ function head(state: ViewState, notes: readonly string[]): string[] {
 /** At least one, so that there is a lifeline before anything ran. */
 function permitsUsed(state: ViewState): number {
   let used = 1;
-  for (const row of rowsOf(state.calls)) used = Math.max(used, (row.permit ?? 0) + 1);
+  for (const { permit = 0, speculation } of rowsOf(state.calls))
+    used = Math.max(used, permit + 1, (speculation?.permit ?? 0) + 1);
   return used;
-}
-
-function takenAt(row: CallRow): number | undefined {
-  return row.permitTakenAt ?? row.startedAt;
 }
 
 function lines(...parts: readonly (readonly string[])[]): string {

@@ -13,9 +13,9 @@ export function number(call: number): string {
 }
 
 /** `#35;3 edit_file src/a.ts`, escaped. */
-export function callTitle(row: CallRow): string {
+export function callTitle(row: Pick<CallRow, 'index' | 'name' | 'input' | 'speculation'>): string {
   const name = literal(row.name, NAME) || '(no name)';
-  const target = literal(callTarget(row.input), TARGET);
+  const target = literal(callTarget(row.input ?? row.speculation?.input), TARGET);
   return `${number(row.index)} ${name}${target === '' ? '' : ` ${target}`}`;
 }
 
