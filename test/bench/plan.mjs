@@ -3,7 +3,13 @@
 import { planBare, planByRule } from './forms.mjs';
 import { loadCore, printTable, race, times } from './measure.mjs';
 
-const core = await loadCore('plan/plan.ts', 'plan/resourceTree.ts', 'resources.ts', 'model.ts');
+const core = await loadCore(
+  'plan/graph.ts',
+  'plan/plan.ts',
+  'plan/resourceTree.ts',
+  'resources.ts',
+  'model.ts',
+);
 const { EVERYTHING } = core;
 const strategies =
   process.argv.length > 2 ? process.argv.slice(2) : ['sequential', 'batches', 'first-fit', 'dataflow'];

@@ -29,18 +29,17 @@ export const firstFit: Strategy = {
     return {
       placement: new Placement(declarations, waves, explain(declarations, waves)),
       place({ safe, key }, call) {
-        const at = safe ? ordinal(key) : -1;
-        if (safe && key !== undefined) uses.set(key, at + 1);
+        if (!safe) return waves.push([call]) - 1;
+        const at = ordinal(key);
+        if (key !== undefined) uses.set(key, at + 1);
         const fits = open[at];
         if (fits) {
           fits.push(call);
           return places[at] ?? 0;
         }
         const members = [call];
-        if (safe) {
-          open.push(members);
-          places.push(waves.length);
-        }
+        open.push(members);
+        places.push(waves.length);
         return waves.push(members) - 1;
       },
       waveFor: ({ safe, key }) => (safe ? places[ordinal(key)] : undefined) ?? waves.length,
