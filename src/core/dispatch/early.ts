@@ -3,7 +3,7 @@
  * if its input is then the one that this began with, the run counts; else it is aborted and never was.
  */
 import type { ToolCall } from '../model.ts';
-import { type Ending, failure } from './endings.ts';
+import type { Ending } from './endings.ts';
 import { Execution } from './execute.ts';
 import type { Visitor } from './gate.ts';
 import { askBefore } from './hooks.ts';
@@ -93,10 +93,11 @@ export class EarlyRun implements Waiter, Job {
 
   conclude(ending: Ending, ranMs: number | undefined): Promise<void> | undefined {
     this.#endedAt = this.#run.clock.now();
-    this.#held = { ending, ranMs };
+    const held = { ending, ranMs };
+    this.#held = held;
     if (!this.#adopted) return undefined;
     this.#countsHere = true;
-    return this.#count(this.#adopted.call);
+    return this.#count(this.#adopted.call, held);
   }
 
   left(): void {
@@ -124,12 +125,13 @@ export class EarlyRun implements Waiter, Job {
   adopt(call: ToolCall, course: Course): void {
     this.#run.early.delete(this.#index);
     this.#adopted = { call, course };
-    if (!this.#held) {
+    const held = this.#held;
+    if (!held) {
       this.gone.then(() => course.over(this.#index), course.failed);
       return;
     }
     const count = async () => {
-      await this.#count(call);
+      await this.#count(call, held);
       course.ended?.(this.#index);
       await this.gone;
       course.over(this.#index);
@@ -149,8 +151,7 @@ export class EarlyRun implements Waiter, Job {
     runWithPermit(run, index, this.#visitor, permit, this.#execution, this).then(this.#isGone, this.#failed);
   }
 
-  #count(call: ToolCall): Promise<void> | undefined {
-    const { ending, ranMs } = this.#held ?? { ending: failure('soft', 'No run.'), ranMs: undefined };
+  #count(call: ToolCall, { ending, ranMs }: Held): Promise<void> | undefined {
     return conclude(this.#run, this.#index, call, looped(this.#run, call) ?? ending, ranMs);
   }
 
