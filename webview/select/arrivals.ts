@@ -46,15 +46,15 @@ export const unplannedCalls = perState((state): readonly number[] => {
 });
 
 /** "message arriving, 1 call not complete", "message cut off"; empty of a batch, and of a message that has ended. */
-export function messageWords({ message, counts, calls }: ViewState): string {
+export const messageWords = perState(({ message, calls }: ViewState): string => {
   if (message?.cutOff) return 'message cut off';
   if (message?.state !== 'arriving') return '';
   if (calls.size === 0) return 'message arriving, no call yet';
-  const open = [...rowsOf(calls)].filter(isArriving).length;
-  return `message arriving, ${open === 0 && counts.arriving === 0 ? `${count(calls.size, 'call')} so far` : `${count(open, 'call')} not complete`}`;
-}
-
-const isArriving = ({ arrival }: CallRow) => arrival !== undefined && arrival.closedAt === undefined;
+  let open = 0;
+  for (const { arrival } of rowsOf(calls)) if (arrival && arrival.closedAt === undefined) open++;
+  const detail = open === 0 ? `${count(calls.size, 'call')} so far` : `${count(open, 'call')} not complete`;
+  return `message arriving, ${detail}`;
+});
 
 /** "3 early starts, 240 ms won, 80 ms wasted"; empty where there was none. */
 export const earlySum = perState((state): string => {
